@@ -1,0 +1,97 @@
+import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { type EventType, stream } from '@parley/contracts/events';
+import type { Logger } from '@parley/runtime/logger';
+import { repeat } from '@parley/runtime/schedule';
+import type { Broker } from './nats.ts';
+
+/** An event that has come, with the trace it belongs to. */
+export interface Received<Message> {
+  message: Message;
+  traceparent: string | undefined;
+}
+
+interface ConsumerOptions<Message> {
+  broker: Broker;
+  logger: Logger;
+  type: EventType<Message>;
+  /** The durable's name; copies of a service share it and with it the work. */
+  durable: string;
+  /** Must be idempotent: an event may come more than once. */
+  handle: (events: Received<Message>[]) => Promise<void>;
+}
+
+const batchMax = 100;
+const retryMs = 1_000;
+const ackWaitMs = 30_000;
+
+/**
+ * Hands events over in batches: as many as have come while the last batch was handled. A batch is acknowledged when
+ * `handle` resolves. When it throws, its events are handed over one by one, so that one bad event does not hold the
+ * others; those that fail again come back after a second. A payload that cannot be read is dropped with an error line.
+ * Disposing waits for the batch under way.
+ */
+export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
+  const { broker, logger } = options;
+  return repeat(`consume ${options.type.subject}`, retryMs, logger, async (signal) => {
+    const messages = await subscribe(options);
+    const stop = (): void => messages.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      let batch: JsMsg[] = [];
+      for await (const message of messages) {
+        batch.push(message);
+        if (batch.length < batchMax && messages.getPending() > 0 && !signal.aborted) continue;
+        await take(batch, options);
+        batch = [];
+        if (signal.aborted) break;
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      messages.stop();
+      broker.forget();
+    }
+  });
+}
+
+async function subscribe<Message>({ broker, type, durable }: ConsumerOptions<Message>): Promise<ConsumerMessages> {
+  const { client, manager } = await broker.streams();
+  await manager.consumers.add(stream.name, {
+    durable_name: durable,
+    filter_subject: type.subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ackWaitMs),
+    max_ack_pending: 1_000,
+  });
+  const consumer = await client.consumers.get(stream.name, durable);
+  return consumer.consume({ max_messages: 2 * batchMax, expires: 5_000, abort_on_missing_resource: true });
+}
+
+async function take<Message>(batch: JsMsg[], { type, handle, logger }: ConsumerOptions<Message>): Promise<void> {
+  const readable: { raw: JsMsg; event: Received<Message> }[] = [];
+  for (const raw of batch) {
+    try {
+      const traceparent = raw.headers?.get('traceparent') || undefined;
+      readable.push({ raw, event: { message: type.message.decode(raw.data), traceparent } });
+    } catch (error) {
+      logger.error({ err: error, subject: raw.subject, streamSequence: raw.seq }, 'an event cannot be read');
+      raw.term();
+    }
+  }
+  const handleAll = async (part: typeof readable): Promise<void> => {
+    await handle(part.map(({ event }) => event));
+    for (const { raw } of part) raw.ack();
+  };
+  try {
+    await handleAll(readable);
+  } catch (error) {
+    logger.warn({ err: error, events: readable.length }, 'a batch of events failed');
+    for (const one of readable) {
+      try {
+        await handleAll([one]);
+      } catch {
+        one.raw.nak(retryMs);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { stream } from '@parley/contracts/events';
+import type { Logger } from '@parley/runtime/logger';
+
+/** JetStream as this process uses it, once it is there. */
+export interface Streams {
+  client: JetStreamClient;
+  manager: JetStreamManager;
+}
+
+/** A broker that may come and go: events wait in Postgres meanwhile. */
+export interface Broker extends AsyncDisposable {
+  /**
+   * JetStream with our stream declared. Throws while the broker is away. After a fault call `forget`: a broker that came
+   * back without its disk needs the stream anew.
+   */
+  streams(): Promise<Streams>;
+  /** Makes the next `streams()` declare the stream again. */
+  forget(): void;
+  isReady(): Promise<boolean>;
+}
+
+const eventsKeptMs = 24 * 60 * 60 * 1_000;
+
+/** Opens a connection in the background; it is made again whenever it is lost. Never throws for a broker that is away. */
+export async function openBroker(options: { url: string; logger: Logger }): Promise<Broker> {
+  const { logger } = options;
+  const ended = new AbortController();
+  let connection: NatsConnection | undefined;
+  let declared: Promise<Streams> | undefined;
+
+  const connecting = connect({
+    servers: options.url,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    timeout: 2_000,
+    pingInterval: 10_000,
+  }).then(
+    (made) => {
+      if (ended.signal.aborted) return made.close();
+      connection = made;
+      void watch(made);
+    },
+    (error: unknown) => {
+      if (!ended.signal.aborted) logger.error({ err: error }, 'no connection to NATS can be made');
+    },
+  );
+
+  const watch = async (made: NatsConnection): Promise<void> => {
+    for await (const status of made.status()) {
+      if (status.type === 'disconnect') logger.warn('connection to NATS lost');
+      if (status.type === 'reconnect') {
+        logger.info('connected to NATS again');
+        declared = undefined;
+      }
+    }
+  };
+
+  const declare = async (): Promise<Streams> => {
+    if (!connection) throw new Error('NATS is not connected');
+    const client = jetstream(connection, { timeout: 3_000 });
+    const manager = await client.jetstreamManager();
+    await declareStream(manager);
+    return { client, manager };
+  };
+
+  return {
+    streams: async () => {
+      declared ??= declare();
+      try {
+        return await declared;
+      } catch (error) {
+        declared = undefined;
+        throw error;
+      }
+    },
+    forget: () => {
+      declared = undefined;
+    },
+    isReady: async () => {
+      if (!connection) return false;
+      const answered = connection.flush().then(
+        () => true,
+        () => false,
+      );
+      return Promise.race([answered, setTimeout(1_000, false, { ref: false })]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      ended.abort();
+      if (connection) {
+        await connection.close();
+        await connecting;
+      }
+    },
+  };
+}
+
+/** Work-queue retention: a message is gone once the consumer has it. What the broker forgets is sent again. */
+async function declareStream(manager: JetStreamManager): Promise<void> {
+  const config = {
+    name: stream.name,
+    subjects: [...stream.subjects],
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    max_age: nanos(eventsKeptMs),
+  };
+  try {
+    await manager.streams.info(stream.name);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error;
+    await manager.streams.add(config);
+  }
+}

@@ -1,0 +1,58 @@
+import type { EventType } from '@parley/contracts/events';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import { type Kysely, sql } from 'kysely';
+
+/** Events that are committed but not known to have arrived. A service that raises events has it among its tables. */
+export interface OutboxTable {
+  eventId: string;
+  workspaceId: string;
+  /** What the event is about, say a customer's id: anonymisation finds the row by it. */
+  subject: string;
+  natsSubject: string;
+  payload: Buffer;
+  traceparent: string | null;
+  createdAt: Date;
+  /** When the broker last took it; null before. Taken is not arrived: see `confirm.ts`. */
+  publishedAt: Date | null;
+}
+
+/** Tables of which one is the outbox. */
+export interface WithOutbox {
+  outbox: OutboxTable;
+}
+
+/** Makes the table; for a service's first migration. */
+export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create table outbox (
+      event_id uuid primary key,
+      workspace_id uuid not null,
+      subject text not null,
+      nats_subject text not null,
+      payload bytea not null,
+      traceparent text,
+      created_at timestamptz not null default now(),
+      published_at timestamptz
+    )`.execute(db);
+  await sql`create index on outbox (created_at) where published_at is null`.execute(db);
+  await sql`create index on outbox (published_at) where published_at is not null`.execute(db);
+  await sql`create index on outbox (workspace_id, subject)`.execute(db);
+}
+
+/** An event as a row of the outbox. */
+export type NewOutboxRow = Omit<OutboxTable, 'createdAt' | 'publishedAt'>;
+
+/** The row that announces an event; to be inserted by the statement or transaction that makes it true. */
+export function outboxRow<Message>(
+  type: EventType<Message>,
+  event: { id: string; workspaceId: string; subject: string; message: Message },
+): NewOutboxRow {
+  return {
+    eventId: event.id,
+    workspaceId: event.workspaceId,
+    subject: event.subject,
+    natsSubject: type.subject,
+    payload: Buffer.from(type.message.encode(event.message).finish()),
+    traceparent: currentTraceparent() ?? null,
+  };
+}

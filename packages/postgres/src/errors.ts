@@ -1,0 +1,31 @@
+import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
+
+/** SQLSTATE of a fault (PostgreSQL, appendix A), or undefined when it did not come from the server. */
+function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether a statement broke the unique constraint or index of that name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    sqlState(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint
+  );
+}
+
+// Connection exceptions, a server that starts, stops or has no place left, and a lost race that may be tried again.
+const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006)$/;
+const socketFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const driverFaults = /connection terminated|timeout exceeded when trying to connect|not queryable|connection ended/i;
+
+/**
+ * A fault of the connection as `unavailable` (503), a statement that took too long as `deadline_exceeded` (504);
+ * anything else as it is.
+ */
+export function classifyFault(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = sqlState(error);
+  if (code === '57014' || /query read timeout/i.test(error.message)) return deadlineExceeded(error);
+  if (code && (passing.test(code) || socketFaults.has(code))) return unavailable(error);
+  if (driverFaults.test(error.message)) return unavailable(error);
+  return error;
+}

@@ -1,0 +1,99 @@
+import { AppError } from '@parley/runtime/errors';
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+/** The table that a service with creating calls has among its own (`createIdempotencyTable`). */
+export interface IdempotencyTable {
+  scope: string;
+  workspaceId: string;
+  /** What the answer is about, say a customer's id: anonymisation finds the record by it. */
+  subject: string;
+  fingerprint: Buffer;
+  /** The encoded answer; null only inside the transaction that makes it. */
+  response: Buffer | null;
+  createdAt: Date;
+}
+
+/** Tables of which one is the idempotency table. */
+export interface WithIdempotency {
+  idempotencyRecord: IdempotencyTable;
+}
+
+const keptHours = 24;
+
+/** Makes the table; for a service's first migration. */
+export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create table idempotency_record (
+      scope text primary key,
+      workspace_id uuid not null,
+      subject text not null,
+      fingerprint bytea not null,
+      response bytea,
+      created_at timestamptz not null default now()
+    )`.execute(db);
+  await sql`create index on idempotency_record (created_at)`.execute(db);
+  await sql`create index on idempotency_record (workspace_id, subject)`.execute(db);
+}
+
+interface Idempotent<Tables, Message> {
+  /** What the client's key is unique in, and the digest of its body; null when the client sent no key. */
+  key: { scope: string; fingerprint: Buffer } | null;
+  workspaceId: string;
+  subject: string;
+  codec: { encode(message: Message): { finish(): Uint8Array }; decode(bytes: Uint8Array): Message };
+  /** The work: SQL only. With a key it runs in a transaction, without one on the pool. */
+  effect: (db: Kysely<Tables>) => Promise<Message>;
+}
+
+/**
+ * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later call with the
+ * key and body gets the stored answer; a concurrent one waits for it. With another body: 422 `idempotency-key-reused`.
+ * An effect that throws leaves no record. Records count for 24 hours (draft-ietf-httpapi-idempotency-key-header).
+ */
+export async function idempotent<Tables extends WithIdempotency, Message>(
+  db: Kysely<Tables>,
+  { key, workspaceId, subject, codec, effect }: Idempotent<Tables, Message>,
+): Promise<{ message: Message; replayed: boolean }> {
+  if (!key) return { message: await effect(db), replayed: false };
+  return db.transaction().execute(async (trx) => {
+    const taken = await sql`
+      insert into idempotency_record as record (scope, workspace_id, subject, fingerprint)
+      values (${key.scope}, ${workspaceId}, ${subject}, ${key.fingerprint})
+      on conflict (scope) do update
+        set fingerprint = excluded.fingerprint, subject = excluded.subject, response = null, created_at = now()
+        where record.created_at < now() - make_interval(hours => ${keptHours})
+      returning scope`.execute(trx);
+    if (taken.rows.length === 0) return { message: await replay(trx, key, codec), replayed: true };
+    const message = await effect(trx);
+    const response = Buffer.from(codec.encode(message).finish());
+    await sql`update idempotency_record set response = ${response} where scope = ${key.scope}`.execute(trx);
+    return { message, replayed: false };
+  });
+}
+
+async function replay<Tables, Message>(
+  trx: Transaction<Tables>,
+  key: { scope: string; fingerprint: Buffer },
+  codec: { decode(bytes: Uint8Array): Message },
+): Promise<Message> {
+  const { rows } = await sql<Pick<IdempotencyTable, 'fingerprint' | 'response'>>`
+    select fingerprint, response from idempotency_record where scope = ${key.scope}`.execute(trx);
+  const record = rows[0];
+  if (!record?.response) {
+    throw new AppError('failed_precondition', 'idempotency-key-in-use', 'A call with this Idempotency-Key is under way');
+  }
+  if (!record.fingerprint.equals(key.fingerprint)) {
+    throw new AppError('unprocessable', 'idempotency-key-reused', 'This Idempotency-Key was used with another body');
+  }
+  return codec.decode(record.response);
+}
+
+/** Deletes a batch of records that no longer count. True when there may be more. */
+export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const batch = 1_000;
+  const { numAffectedRows } = await sql`
+    delete from idempotency_record where scope in (
+      select scope from idempotency_record
+      where created_at < now() - make_interval(hours => ${keptHours}) limit ${batch})`.execute(db);
+  return Number(numAffectedRows ?? 0) === batch;
+}

@@ -1,0 +1,5 @@
+/** A page as SQL wants it. `page` counts from 1. */
+export function limits(page: { page: number; pageSize: number } | null): { limit: number; offset: number } {
+  const { page: number, pageSize } = page ?? { page: 1, pageSize: 20 };
+  return { limit: pageSize, offset: (number - 1) * pageSize };
+}

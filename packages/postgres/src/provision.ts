@@ -1,0 +1,65 @@
+import pg from 'pg';
+
+interface ProvisionOptions {
+  /** A role that may create roles and databases, connected to any database. */
+  adminUrl: string;
+  database: string;
+  /** The services that share the database: each gets the schema `name` and the role `parley_<name>`. */
+  services: readonly { name: string; password: string }[];
+}
+
+/**
+ * Makes the database, and for each service a schema and a role that owns it and can read no other. Idempotent; sets the
+ * passwords anew. A deployment may do the same by hand (deploy/postgres/init.sql) or give each service its own database.
+ */
+export async function provision(options: ProvisionOptions): Promise<void> {
+  const { database } = options;
+  await withClient(options.adminUrl, async (admin) => {
+    const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(database)}`);
+    for (const { name, password } of options.services) {
+      const role = pg.escapeIdentifier(`parley_${name}`);
+      const known = await admin.query('select 1 from pg_roles where rolname = $1', [`parley_${name}`]);
+      if (known.rowCount === 0) await admin.query(`create role ${role} login`);
+      await admin.query(`alter role ${role} with password ${pg.escapeLiteral(password)}`);
+    }
+  });
+  await withClient(databaseUrl(options.adminUrl, database), async (admin) => {
+    const db = pg.escapeIdentifier(database);
+    await admin.query(`revoke all on database ${db} from public`);
+    await admin.query('revoke all on schema public from public');
+    for (const { name } of options.services) {
+      const role = pg.escapeIdentifier(`parley_${name}`);
+      const schema = pg.escapeIdentifier(name);
+      await admin.query(`grant connect on database ${db} to ${role}`);
+      await admin.query(`grant ${role} to current_user`);
+      await admin.query(`create schema if not exists ${schema} authorization ${role}`);
+      await admin.query(`alter role ${role} in database ${db} set search_path = ${schema}`);
+    }
+  });
+}
+
+/** The same server and role, another database. */
+export function databaseUrl(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${encodeURIComponent(database)}`;
+  return changed.href;
+}
+
+/** The URL by which a service's own role reaches the database. */
+export function serviceUrl(adminUrl: string, database: string, service: { name: string; password: string }): string {
+  const url = new URL(databaseUrl(adminUrl, database));
+  url.username = `parley_${service.name}`;
+  url.password = encodeURIComponent(service.password);
+  return url.href;
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

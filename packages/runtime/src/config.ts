@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The environment does not fit. The message names every fault; it holds no values, since some are secrets. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads a process's configuration from its environment, all faults at once.
+ * Called once per process, in its `config.ts`; nothing else reads the environment.
+ */
+export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+  const result = schema.safeParse(env);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+  throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
+}
+
+/** `host:port`; the port may be 0 for any free one. */
+export const listenAddress = z.string().transform((value, context) => {
+  const match = /^(.+):(\d{1,5})$/.exec(value);
+  const port = Number(match?.[2]);
+  if (!match?.[1] || port > 65_535) {
+    context.addIssue({ code: 'custom', message: 'must be host:port' });
+    return z.NEVER;
+  }
+  return { host: match[1], port };
+});
+
+export type ListenAddress = z.output<typeof listenAddress>;
+
+/** `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** A whole number that is not negative. */
+export const count = z.coerce.number().int().nonnegative();

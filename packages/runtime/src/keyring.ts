@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** Secret keys under ids. New work is done with `current`; the others still read what they once wrote. */
+export interface Keyring {
+  current: { id: string; key: Buffer };
+  keys: ReadonlyMap<string, Buffer>;
+}
+
+/** Parses `kid:base64(32 bytes)[,kid2:...]`; the first key is current. */
+export const keyring = z.string().transform((value, context): Keyring => {
+  const keys = new Map<string, Buffer>();
+  for (const part of value.split(',')) {
+    const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(part.trim());
+    if (!match?.[1] || !match[2] || keys.has(match[1])) {
+      context.addIssue({ code: 'custom', message: 'must be kid:base64(32 bytes)[,kid2:...], each kid once' });
+      return z.NEVER;
+    }
+    keys.set(match[1], Buffer.from(match[2], 'base64'));
+  }
+  const [first] = keys;
+  if (!first) return z.NEVER;
+  return { current: { id: first[0], key: first[1] }, keys };
+});
+
+/** HMAC-SHA256 (RFC 2104) of the text, 32 bytes. */
+export function mac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/** Compares in time that depends on the length only. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * Encrypts with AES-256-GCM under the current key. `bound` is authenticated but not stored: the text opens only
+ * under the same value (say, the row's id), so that a ciphertext cannot be moved to another row.
+ */
+export function seal(ring: Keyring, text: string, bound: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', ring.current.key, iv).setAAD(Buffer.from(bound));
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${ring.current.id}.${sealed.toString('base64url')}`;
+}
+
+/** Opens what `seal` made. Throws when the key is gone, the text was changed or `bound` is another. */
+export function open(ring: Keyring, sealed: string, bound: string): string {
+  const dot = sealed.indexOf('.');
+  const key = ring.keys.get(sealed.slice(0, dot));
+  if (!key) throw new Error('sealed under a key that is not in the keyring');
+  const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    .setAAD(Buffer.from(bound))
+    .setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,52 @@
+import { ConfigError } from './config.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { startTelemetry } from './telemetry.ts';
+
+/** A service that runs; disposing of it finishes what is in flight and then closes. */
+export interface Running extends AsyncDisposable {
+  /** Where it listens, `host:port`. */
+  address: string;
+}
+
+const shutdownMsMax = 9_000;
+
+/**
+ * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits.
+ * With `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal: whoever started it is gone.
+ * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for a bad environment.
+ */
+export async function run<Config>(
+  name: string,
+  readConfig: (env: NodeJS.ProcessEnv) => Config,
+  start: (config: Config, logger: Logger) => Promise<Running>,
+): Promise<void> {
+  const env = process.env;
+  const logger = createLogger(name, env['LOG_LEVEL'] ?? 'info');
+  const stopTelemetry = await startTelemetry(name, env);
+  const stopped = stopSignal(env);
+  try {
+    const service = await start(readConfig(env), logger);
+    logger.info({ address: service.address }, 'started');
+    logger.info({ reason: await stopped }, 'stopping');
+    const hardStop = setTimeout(() => {
+      logger.error('did not stop in time');
+      process.exit(1);
+    }, shutdownMsMax).unref();
+    await service[Symbol.asyncDispose]();
+    clearTimeout(hardStop);
+    await stopTelemetry();
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof ConfigError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, 'failed');
+    process.exit(error instanceof ConfigError ? 2 : 1);
+  }
+}
+
+function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+    if (env['PARLEY_EXIT_ON_STDIN_END'] === '1') process.stdin.once('end', () => resolve('parent ended')).resume();
+  });
+}

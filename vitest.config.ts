@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
+
+export default defineConfig({
+  test: {
+    reporters: process.env['CI'] ? ['default', 'json'] : ['default'],
+    outputFile: { json: 'node_modules/.cache/parley/tests.json' },
+    projects: [
+      { test: { name: 'unit', include: includes('src/**/*.test.ts') } },
+      {
+        test: {
+          name: 'integration',
+          include: includes('tests/**/*.int.test.ts'),
+          globalSetup: ['packages/testing/src/setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'end-to-end',
+          include: ['tests/**/*.e2e.test.ts'],
+          globalSetup: ['packages/testing/src/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
