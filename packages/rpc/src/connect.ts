@@ -1,7 +1,7 @@
 import { Client, credentials, type Metadata, Metadata as GrpcMetadata, type ServiceError } from '@grpc/grpc-js';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
-import { healthDefinition } from './health.ts';
+import { HealthService } from './health.ts';
 import { messageBytesMax } from './limits.ts';
 import { fromStatus } from './status.ts';
 
@@ -35,33 +35,30 @@ export function connect(address: string, options: PeerOptions): Peer {
   const authorization = `Bearer ${options.token}`;
   const timeoutMs = options.timeoutMs ?? 5_000;
 
+  const client = <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
+    const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
+    for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
+      const spanOptions = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'grpc', 'rpc.method': method.path } };
+      methods[name] = (request, call) =>
+        inSpan(method.path.slice(1), spanOptions, () => {
+          const metadata = new GrpcMetadata();
+          metadata.set('authorization', authorization);
+          metadata.set('x-request-id', call.requestId);
+          const traceparent = currentTraceparent();
+          if (traceparent) metadata.set('traceparent', traceparent);
+          return unary(channel, method, request, metadata, call.timeoutMs ?? timeoutMs, call.signal);
+        });
+    }
+    return methods as RpcClient<D>;
+  };
+  const health = client(HealthService);
+
   return {
-    client: (definition) => {
-      const client: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
-      for (const [name, method] of Object.entries<MethodDefinition<never, unknown>>(definition)) {
-        const spanOptions = {
-          kind: SpanKind.CLIENT,
-          attributes: { 'rpc.system': 'grpc', 'rpc.method': method.path },
-        };
-        client[name] = (request, call) =>
-          inSpan(method.path.slice(1), spanOptions, () => {
-            const metadata = new GrpcMetadata();
-            metadata.set('authorization', authorization);
-            metadata.set('x-request-id', call.requestId);
-            const traceparent = currentTraceparent();
-            if (traceparent) metadata.set('traceparent', traceparent);
-            return unary(channel, method, request, metadata, call.timeoutMs ?? timeoutMs, call.signal);
-          });
-      }
-      return client as RpcClient<typeof definition>;
-    },
+    client,
     isServing: async () => {
-      const check = healthDefinition['check'];
-      if (!check) return false;
       try {
-        const method = { ...check, requestStream: false, responseStream: false } as const;
-        const response = await unary(channel, method, { service: '' }, new GrpcMetadata(), 2_000, undefined);
-        return (response as { status: unknown }).status === 'SERVING';
+        const { status } = await health.check({ service: '' }, { requestId: 'health', timeoutMs: 2_000 });
+        return status === 'SERVING';
       } catch {
         return false;
       }
@@ -70,26 +67,25 @@ export function connect(address: string, options: PeerOptions): Peer {
   };
 }
 
-function unary<Request, Response>(
+function unary(
   channel: Client,
-  method: MethodDefinition<Request, Response>,
-  request: Request,
+  method: Pick<MethodDefinition, 'path' | 'requestSerialize' | 'responseDeserialize'>,
+  request: never,
   metadata: Metadata,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Response> {
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const call = channel.makeUnaryRequest(
       method.path,
-      (value: Request) => method.requestSerialize(value),
+      (value: never) => method.requestSerialize(value),
       (bytes: Buffer) => method.responseDeserialize(bytes),
       request,
       metadata,
       { deadline: Date.now() + timeoutMs },
-      (error: ServiceError | null, response?: Response) => {
+      (error: ServiceError | null, response?: unknown) => {
         signal?.removeEventListener('abort', cancel);
         if (error) reject(fromStatus(error));
-        else if (response === undefined) reject(new Error('a call ended without a response'));
         else resolve(response);
       },
     );

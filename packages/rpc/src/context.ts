@@ -4,7 +4,8 @@ export type Caller = 'service' | 'operator';
 /** What a handler knows of its call besides the request. */
 export interface CallContext {
   requestId: string;
-  caller: Caller;
+  /** Undefined only where no credential is asked for. */
+  caller: Caller | undefined;
   /** Aborted when the caller has gone or its deadline has passed. */
   signal: AbortSignal;
 }

@@ -1,18 +1,18 @@
 import type { CallContext } from './context.ts';
 
-/** One method of a generated service definition. The codec is method-typed so that any message fits. */
-export interface MethodDefinition<Request, Response> {
+/** One unary method of a generated service definition, whatever its messages are. */
+export interface MethodDefinition {
   path: string;
   requestStream: false;
   responseStream: false;
-  requestSerialize(value: Request): Buffer;
-  requestDeserialize(bytes: Buffer): Request;
-  responseSerialize(value: Response): Buffer;
-  responseDeserialize(bytes: Buffer): Response;
+  requestSerialize(value: never): Buffer;
+  requestDeserialize(bytes: Buffer): unknown;
+  responseSerialize(value: never): Buffer;
+  responseDeserialize(bytes: Buffer): unknown;
 }
 
-// A definition's messages are only known at its use: `never` in, `unknown` out accepts every one of them.
-export type ServiceDefinition = Record<string, MethodDefinition<never, unknown>>;
+/** A service as ts-proto generates it: its methods by name. */
+export type ServiceDefinition = Record<string, MethodDefinition>;
 
 type RequestOf<M> = M extends { requestDeserialize(bytes: Buffer): infer Request } ? Request : never;
 type ResponseOf<M> = M extends { responseDeserialize(bytes: Buffer): infer Response } ? Response : never;

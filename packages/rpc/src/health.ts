@@ -1,27 +1,17 @@
-import { type sendUnaryData, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
-import { service as definition } from 'grpc-health-check';
-
-type Status = 'SERVING' | 'NOT_SERVING';
+import { HealthService } from '@parley/contracts/health';
+import type { Handlers } from './definition.ts';
 
 /**
- * `grpc.health.v1` for the process as a whole: each check asks anew whether the work can be done.
- * `watch` and `list` are not offered (UNIMPLEMENTED); kubelets and load balancers use `check`.
+ * `grpc.health.v1` for the process as a whole: each check asks anew whether the work can be done. `Watch` is not
+ * offered (UNIMPLEMENTED); kubelets and load balancers use `Check`.
  */
-export function healthService(isReady: () => Promise<boolean>): {
-  definition: typeof definition;
-  implementation: UntypedServiceImplementation;
-} {
+export function healthHandlers(isReady: () => Promise<boolean>): Handlers<typeof HealthService> {
   return {
-    definition,
-    implementation: {
-      check: (_call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<{ status: Status }>) => {
-        void isReady().then(
-          (ready) => reply(null, { status: ready ? 'SERVING' : 'NOT_SERVING' }),
-          () => reply(null, { status: 'NOT_SERVING' }),
-        );
-      },
+    check: async () => {
+      const ready = await isReady().catch(() => false);
+      return { status: ready ? 'SERVING' : 'NOT_SERVING' };
     },
   };
 }
 
-export { definition as healthDefinition };
+export { HealthService };

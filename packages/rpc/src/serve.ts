@@ -16,7 +16,7 @@ import type { Running } from '@parley/runtime/run';
 import { contextFrom, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { Caller, CallContext, RpcTokens } from './context.ts';
 import type { Handlers, ServiceDefinition } from './definition.ts';
-import { healthService } from './health.ts';
+import { healthHandlers, HealthService } from './health.ts';
 import { messageBytesMax } from './limits.ts';
 import { toStatus } from './status.ts';
 
@@ -30,14 +30,15 @@ interface Method {
 export interface Service {
   definition: GrpcServiceDefinition;
   methods: Record<string, Method>;
-  callers: readonly Caller[];
+  /** `anyone` needs no credential. */
+  callers: readonly Caller[] | 'anyone';
 }
 
 /** Pairs a generated definition with handlers. `callers`: services and the operator, unless said otherwise. */
 export function service<const D extends ServiceDefinition & GrpcServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,
-  callers: readonly Caller[] = ['service', 'operator'],
+  callers: Service['callers'] = ['service', 'operator'],
 ): Service {
   const methods: Service['methods'] = {};
   for (const name of Object.keys(definition) as (keyof D & string)[]) {
@@ -66,7 +67,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.max_send_message_length': messageBytesMax,
   });
   const identify = callerOf(options.tokens);
-  for (const { definition, methods, callers } of options.services) {
+  const health = service(HealthService, healthHandlers(options.isReady), 'anyone');
+  for (const { definition, methods, callers } of [...options.services, health]) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, { path, handle }] of Object.entries(methods)) {
       implementation[name] = (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>) => {
@@ -78,8 +80,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }
     server.addService(definition, implementation);
   }
-  const health = healthService(options.isReady);
-  server.addService(health.definition, health.implementation);
 
   const { host } = options.listen;
   const port = await new Promise<number>((resolve, reject) => {
@@ -107,7 +107,7 @@ async function answer(
   call: ServerUnaryCall<unknown, unknown>,
   path: string,
   handle: Method['handle'],
-  callers: readonly Caller[],
+  callers: Service['callers'],
   identify: (metadata: Metadata) => Caller | undefined,
   logger: Logger,
 ): Promise<unknown> {
@@ -117,10 +117,7 @@ async function answer(
   return inSpan(path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async () => {
     try {
       const caller = identify(call.metadata);
-      if (!caller) throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
-      if (!callers.includes(caller)) {
-        throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
-      }
+      if (callers !== 'anyone') mustBe(callers, caller);
       return await handle(call.request, new UnaryContext(call, requestId, caller));
     } catch (error) {
       const known = toAppError(error);
@@ -131,14 +128,20 @@ async function answer(
   });
 }
 
+function mustBe(callers: readonly Caller[], caller: Caller | undefined): void {
+  if (!caller) throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+  if (callers.includes(caller)) return;
+  throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
+}
+
 /** Makes the abort signal only for a handler that asks for it: most never do. */
 class UnaryContext implements CallContext {
   readonly requestId: string;
-  readonly caller: Caller;
+  readonly caller: Caller | undefined;
   readonly #call: ServerUnaryCall<unknown, unknown>;
   #controller: AbortController | undefined;
 
-  constructor(call: ServerUnaryCall<unknown, unknown>, requestId: string, caller: Caller) {
+  constructor(call: ServerUnaryCall<unknown, unknown>, requestId: string, caller: Caller | undefined) {
     this.#call = call;
     this.requestId = requestId;
     this.caller = caller;

@@ -1,0 +1,167 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import { connect } from '@parley/rpc/connect';
+import type { Handlers } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { afterEach, expect, test } from 'vitest';
+
+const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+const anyone = { requestId: 'r1' };
+const workspaceId = 'w';
+
+const refused = async (): Promise<never> => {
+  throw new AppError('permission_denied', 'not-in-this-test', 'Not in this test');
+};
+
+function handlers(over: Partial<Handlers<typeof CustomerServiceService>>): Handlers<typeof CustomerServiceService> {
+  return {
+    createCustomer: refused,
+    ensureCustomer: refused,
+    getCustomer: refused,
+    listCustomers: refused,
+    updateCustomer: refused,
+    anonymiseCustomer: refused,
+    ...over,
+  };
+}
+
+let stack = new AsyncDisposableStack();
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+async function pair(over: Partial<Handlers<typeof CustomerServiceService>>, token = tokens.service) {
+  const server = await serve({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: [service(CustomerServiceService, handlers(over))],
+    tokens,
+    logger,
+    isReady: async () => true,
+  });
+  stack.use(server);
+  const peer = stack.use(connect(server.address, { token, timeoutMs: 2_000 }));
+  return { server, peer, client: peer.client(CustomerServiceService) };
+}
+
+test('a call carries the request, its id and its answer', async () => {
+  const { client } = await pair({
+    getCustomer: async ({ id }, context) => ({
+      id,
+      firstName: context.requestId,
+      lastName: String(context.caller),
+      email: '',
+      version: 7,
+    }),
+  });
+  const answer = await client.getCustomer({ workspaceId, id: 'é😀' }, anyone);
+  expect(answer).toEqual({ id: 'é😀', firstName: 'r1', lastName: 'service', email: '', version: 7 });
+});
+
+test('an error keeps its public face and loses its cause', async () => {
+  const fault = { pointer: '/email', detail: 'is not an address' };
+  const { client } = await pair({
+    getCustomer: async () => {
+      throw invalidRequest([fault]);
+    },
+    ensureCustomer: async () => {
+      throw new Error('secret detail');
+    },
+  });
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    type: 'invalid-request',
+    faults: [fault],
+  });
+  const failed = await client.ensureCustomer({ workspaceId, id: 'a' }, anyone).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 'internal', message: 'An internal error occurred' });
+});
+
+test('a call without a valid credential is refused, and the admin service takes the operator only', async () => {
+  const { client, server } = await pair({}, 'wrong');
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({ code: 'unauthenticated' });
+  const admin = await serve({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: [
+      service(
+        IdentityAdminServiceService,
+        {
+          createWorkspace: async ({ name }) => ({ id: 'w', name, allowedDomains: [] }),
+          listWorkspaces: refused,
+          createKey: refused,
+          listKeys: refused,
+          revokeKey: refused,
+        },
+        ['operator'],
+      ),
+    ],
+    tokens,
+    logger,
+    isReady: async () => true,
+  });
+  stack.use(admin);
+  const create = (token: string) =>
+    stack
+      .use(connect(admin.address, { token }))
+      .client(IdentityAdminServiceService)
+      .createWorkspace({ name: 'n', allowedDomains: [] }, anyone);
+  await expect(create(tokens.service)).rejects.toMatchObject({ code: 'permission_denied', type: 'operator-only' });
+  await expect(create(tokens.operator)).resolves.toMatchObject({ name: 'n' });
+  expect(server.address).not.toBe(admin.address);
+});
+
+test('a call that takes too long ends as a time-out, and the handler learns of it', async () => {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const { client } = await pair({
+    getCustomer: ({ id }, { signal }) =>
+      new Promise((done) => {
+        signal.addEventListener('abort', () => {
+          resolve();
+          done({ id, firstName: '', lastName: '', email: '', version: 1 });
+        });
+      }),
+  });
+  const call = client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 100 });
+  await expect(call).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  await aborted;
+});
+
+test('a peer that is away is unavailable at once and serves again when it is back', async () => {
+  const getCustomer = async ({ id }: { id: string }) => ({ id, firstName: '', lastName: '', email: '', version: 1 });
+  const { server, client, peer } = await pair({ getCustomer });
+  const port = Number(server.address.split(':')[1]);
+  await server[Symbol.asyncDispose]();
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(peer.isServing()).resolves.toBe(false);
+  stack.use(
+    await serve({
+      listen: { host: '127.0.0.1', port },
+      services: [service(CustomerServiceService, handlers({ getCustomer }))],
+      tokens,
+      logger,
+      isReady: async () => true,
+    }),
+  );
+  await expect.poll(() => peer.isServing(), { timeout: 5_000 }).toBe(true);
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toMatchObject({ id: 'a' });
+});
+
+test('shutting down refuses new calls and finishes those in flight', async () => {
+  const { promise: go, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { server, client } = await pair({
+    getCustomer: async ({ id }) => {
+      begin();
+      await go;
+      return { id, firstName: '', lastName: '', email: '', version: 1 };
+    },
+  });
+  const call = client.getCustomer({ workspaceId, id: 'a' }, anyone);
+  await begun;
+  const stopped = server[Symbol.asyncDispose]();
+  release();
+  await expect(call).resolves.toMatchObject({ id: 'a' });
+  await stopped;
+});

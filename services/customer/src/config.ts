@@ -1,0 +1,27 @@
+import { listenAddress, loadConfig } from '@parley/runtime/config';
+import { z } from 'zod';
+
+const environment = z
+  .object({
+    LISTEN: listenAddress,
+    DATABASE_URL: z.url(),
+    RPC_TOKEN: z.string().min(16),
+    OPERATOR_TOKEN: z.string().min(16),
+    INTERACTION_ADDRESS: z.string().min(1),
+    WEBHOOK_ADDRESS: z.string().min(1),
+  })
+  .transform((env) => ({
+    listen: env.LISTEN,
+    databaseUrl: env.DATABASE_URL,
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** Whose stores anonymisation reaches into. */
+    interactionAddress: env.INTERACTION_ADDRESS,
+    webhookAddress: env.WEBHOOK_ADDRESS,
+  }));
+
+export type Config = z.output<typeof environment>;
+
+/** Throws `ConfigError` with every fault at once. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(environment, env);
+}

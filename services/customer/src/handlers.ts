@@ -1,0 +1,64 @@
+import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { idempotent } from '@parley/postgres/idempotency';
+import type { Handlers } from '@parley/rpc/definition';
+import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { anonymise, type Anonymisers } from './anonymise.ts';
+import type { Tables } from './schema.ts';
+import {
+  countCustomers,
+  ensureCustomer,
+  findCustomer,
+  insertCustomer,
+  listCustomers,
+  updateCustomer,
+} from './store.ts';
+
+interface Dependencies extends Anonymisers {
+  db: Kysely<Tables>;
+}
+
+/** What each RPC of the customer service means. */
+export function customerHandlers(dependencies: Dependencies): Handlers<CustomerServiceService> {
+  const { db } = dependencies;
+  return {
+    createCustomer: async ({ workspaceId, idempotency, ...customer }) => {
+      const { message, replayed } = await idempotent(db, {
+        key: idempotency,
+        workspaceId,
+        subject: customer.id,
+        codec: Customer,
+        effect: (trx) => insertCustomer(trx, workspaceId, customer),
+      });
+      return { customer: message, replayed };
+    },
+
+    ensureCustomer: ({ workspaceId, id }) => ensureCustomer(db, workspaceId, id),
+
+    getCustomer: async ({ workspaceId, id }) => {
+      const customer = await findCustomer(db, workspaceId, id);
+      if (!customer) throw notFound();
+      return customer;
+    },
+
+    listCustomers: async ({ workspaceId, page }) => {
+      const [customers, total] = await Promise.all([
+        listCustomers(db, workspaceId, page),
+        countCustomers(db, workspaceId),
+      ]);
+      return { customers, total };
+    },
+
+    updateCustomer: async ({ workspaceId, id, ifVersion, ...details }) => {
+      const customer = await updateCustomer(db, workspaceId, id, details, ifVersion);
+      if (customer) return customer;
+      if (await findCustomer(db, workspaceId, id)) throw preconditionFailed();
+      throw notFound();
+    },
+
+    anonymiseCustomer: async ({ workspaceId, id }, { requestId }) => {
+      await anonymise(dependencies, workspaceId, id, requestId);
+      return {};
+    },
+  };
+}

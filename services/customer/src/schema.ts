@@ -1,0 +1,34 @@
+import type { Customer } from '@parley/contracts/customer/v1/customer';
+import type { IdempotencyTable } from '@parley/postgres/idempotency';
+import type { Generated } from 'kysely';
+
+/** Key: workspaceId, id. Every change of a row raises `version`. */
+export interface CustomerTable extends Omit<Customer, 'version'> {
+  workspaceId: string;
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+}
+
+/** `customer_count`: kept by triggers, see `countRows`. */
+export interface CustomerCountTable {
+  workspaceId: string;
+  slot: number;
+  n: number;
+}
+
+/** Anonymisations that have begun and are not done. Key: workspaceId, customerId. */
+export interface AnonymisationTable {
+  workspaceId: string;
+  customerId: string;
+  /** What has to go from every store. */
+  details: string[];
+  createdAt: Generated<Date>;
+}
+
+/** The schema `customer`. */
+export interface Tables {
+  customer: CustomerTable;
+  customerCount: CustomerCountTable;
+  anonymisation: AnonymisationTable;
+  idempotencyRecord: IdempotencyTable;
+}

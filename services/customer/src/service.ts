@@ -1,0 +1,36 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
+import { serve, service } from '@parley/rpc/serve';
+import type { Logger } from '@parley/runtime/logger';
+import type { Running } from '@parley/runtime/run';
+import { repeat } from '@parley/runtime/schedule';
+import { resumeAnonymisations } from './anonymise.ts';
+import type { Config } from './config.ts';
+import { customerHandlers } from './handlers.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './schema.ts';
+
+/** Starts the customer service. */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  await using starting = new AsyncDisposableStack();
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  await migrate(db, migrations);
+
+  const token = config.tokens.service;
+  const interactions = starting.use(connect(config.interactionAddress, { token })).client(InteractionServiceService);
+  const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
+  const dependencies = { db, interactions, webhooks };
+
+  starting.use(repeat('resume anonymisations', 30_000, logger, () => resumeAnonymisations(dependencies)));
+  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+
+  const services = [service(CustomerServiceService, customerHandlers(dependencies))];
+  const { address } = starting.use(await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }));
+  const stack = starting.move();
+  return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

@@ -1,0 +1,102 @@
+import { Customer } from '@parley/contracts/customer/v1/customer';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import { fieldsOf } from '@parley/postgres/fields';
+import { limits } from '@parley/postgres/page';
+import { AppError } from '@parley/runtime/errors';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+type Details = Pick<Customer, 'firstName' | 'lastName' | 'email'>;
+
+const fields = fieldsOf(Customer);
+
+/** 409 `customer-exists` when the id is taken. */
+export async function insertCustomer(
+  db: Db,
+  workspaceId: string,
+  customer: Omit<Customer, 'version'>,
+): Promise<Customer> {
+  try {
+    return await db
+      .insertInto('customer')
+      .values({ ...customer, workspaceId })
+      .returning(fields)
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (!isUniqueViolation(error, 'customer_key')) throw error;
+    throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already', { cause: error });
+  }
+}
+
+/** The customer of that id, made with empty details when there is none. One statement, also when twenty race. */
+export async function ensureCustomer(db: Db, workspaceId: string, id: string): Promise<Customer> {
+  const known = await findCustomer(db, workspaceId, id);
+  if (known) return known;
+  return db
+    .insertInto('customer')
+    .values({ workspaceId, id, firstName: '', lastName: '', email: '' })
+    // An update of nothing, so that a row which came first is returned.
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findCustomer(db: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
+  return db
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(fields)
+    .executeTakeFirst();
+}
+
+/** Oldest first, by the index on (workspace_id, created_at, id). */
+export async function listCustomers(
+  db: Db,
+  workspaceId: string,
+  page: { page: number; pageSize: number } | null,
+): Promise<Customer[]> {
+  const { limit, offset } = limits(page);
+  return db
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .select(fields)
+    .execute();
+}
+
+export async function countCustomers(db: Db, workspaceId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('customerCount')
+    .where('workspaceId', '=', workspaceId)
+    .select(sql<number>`coalesce(sum(n), 0)::bigint`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Undefined when there is no such customer, or when its version is not `ifVersion`. Given details only. */
+export async function updateCustomer(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  details: { [Field in keyof Details]?: string | null | undefined },
+  ifVersion: number | null | undefined,
+): Promise<Customer | undefined> {
+  return db
+    .updateTable('customer')
+    .set({
+      firstName: sql`coalesce(${details.firstName ?? null}, first_name)`,
+      lastName: sql`coalesce(${details.lastName ?? null}, last_name)`,
+      email: sql`coalesce(${details.email ?? null}, email)`,
+      version: sql`version + 1`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where(sql<boolean>`(${ifVersion ?? null}::int is null or version = ${ifVersion ?? null}::int)`)
+    .returning(fields)
+    .executeTakeFirst();
+}
