@@ -4,9 +4,8 @@ const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `servi
 
 export default defineConfig({
   test: {
-    reporters: process.env['CI'] ? ['default', 'json'] : ['default'],
-    outputFile: { json: 'node_modules/.cache/parley/tests.json' },
     projects: [
+      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 120_000 } },
       { test: { name: 'unit', include: includes('src/**/*.test.ts') } },
       {
         test: {

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Runs a command of the workspace; its output is the failure's text. */
+async function run(command: string, args: string[], cwd = root): Promise<void> {
+  try {
+    await promisify(execFile)(command, args, { cwd, maxBuffer: 16 * 1024 * 1024 });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    expect.fail(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}
+
+test('the types fit', () => run('tsc', ['-p', '.']));
+
+test('the linter finds nothing: promises, cycles, import directions, sizes', () =>
+  run('oxlint', ['--type-aware', '--deny-warnings']));
+
+test('the format is that of the formatter', () => run('biome', ['format', '--reporter=summary']));
+
+test('nothing is dead: every file, export and dependency is used', () => run('knip', []));
+
+test('the protocol definitions are clean', async () => {
+  await run('buf', ['lint'], join(root, 'proto'));
+  await run('buf', ['format', '--diff', '--exit-code'], join(root, 'proto'));
+});
+
+test('the protocol breaks no released client', () =>
+  run('buf', ['breaking', '--against', 'baseline.binpb'], join(root, 'proto')));
+
+test('the generated code is that of the definitions', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-generated-'));
+  try {
+    await run('buf', ['generate', '--output', join(folder, 'proto')], join(root, 'proto'));
+    await run('diff', [
+      '-r',
+      join(folder, 'packages/contracts/src/gen'),
+      join(root, 'packages/contracts/src/gen'),
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const services = ['identity', 'customer', 'interaction', 'webhook', 'gateway'];
+
+// What each package may depend on. A package that is not declared cannot be imported, so this is the whole truth.
+const allowed: Record<string, string[]> = {
+  contracts: [],
+  runtime: [],
+  bot: [],
+  rpc: ['contracts', 'runtime'],
+  postgres: ['runtime'],
+  events: ['contracts', 'postgres', 'runtime'],
+  local: ['bot', 'contracts', 'postgres', 'rpc', 'runtime'],
+  testing: ['contracts', 'local', 'postgres', 'rpc', 'runtime'],
+  cli: ['bot', 'contracts', 'rpc', 'runtime'],
+  gateway: ['contracts', 'rpc', 'runtime'],
+  identity: ['contracts', 'postgres', 'rpc', 'runtime'],
+  customer: ['contracts', 'postgres', 'rpc', 'runtime'],
+  interaction: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  webhook: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
+};
+
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const manifests = globSync(['packages/*/package.json', 'services/*/package.json'], { cwd: root }).map(
+  (file) => ({
+    folder: dirname(file),
+    manifest: JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+  }),
+);
+
+const ours = (dependencies: Record<string, string> = {}): string[] =>
+  Object.keys(dependencies)
+    .filter((name) => name.startsWith('@parley/'))
+    .map((name) => name.slice('@parley/'.length));
+
+test('every package depends only on those below it', () => {
+  const found = manifests.map(({ manifest }) => manifest.name.slice('@parley/'.length)).sort();
+  expect(found).toEqual(Object.keys(allowed).sort());
+  for (const { manifest } of manifests) {
+    const name = manifest.name.slice('@parley/'.length);
+    const others = ours(manifest.dependencies).filter((dependency) => !allowed[name]?.includes(dependency));
+    expect(others, `${name} may not depend on these`).toEqual([]);
+  }
+});
+
+test('no service or package depends on a service, not even for its tests', () => {
+  for (const { manifest } of manifests) {
+    const all = [...ours(manifest.dependencies), ...ours(manifest.devDependencies)];
+    expect(
+      all.filter((dependency) => services.includes(dependency)),
+      manifest.name,
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+// `npm test [-- FILTER...]`: every check and test through the test runner, then its counts on a line of their own.
+
+const root = resolve(import.meta.dirname, '..');
+const report = resolve(root, 'node_modules/.cache/parley/tests.json');
+const help = `usage: npm test [-- [--project check|unit|integration|end-to-end] [FILTER]...]
+
+Runs the checks (types, lint, format, dead code, generated code, protocols) and all tests. What the tests need, a
+Postgres and a NATS server, is started for them. FILTER: a part of a test file's path.
+`;
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numFailedTestSuites: number;
+  success: boolean;
+}
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(help);
+    return 0;
+  }
+  await rm(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
+  const forward = (signal: NodeJS.Signals): boolean => runner.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const code = await new Promise<number>((done, fail) => {
+    runner.once('error', fail);
+    runner.once('close', (exitCode) => done(exitCode ?? 1));
+  });
+  return summarise(code);
+}
+
+/** A file that could not even be loaded has no failed test of its own: it counts as one. */
+async function summarise(code: number): Promise<number> {
+  const counts = JSON.parse(await readFile(report, 'utf8').catch(() => '{}')) as Partial<Report>;
+  const passed = counts.numPassedTests ?? 0;
+  const failed = counts.numFailedTests ?? 0;
+  const skipped = counts.numPendingTests ?? 0;
+  const broken = failed === 0 && (code !== 0 || passed === 0) ? 1 : failed;
+  console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return broken > 0 ? 1 : code;
+}
+
+process.exitCode = await main(process.argv.slice(2));
