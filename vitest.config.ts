@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'end-to-end',
           include: ['tests/**/*.e2e.test.ts'],
-          globalSetup: ['packages/testing/src/setup.ts'],
+          globalSetup: ['packages/testing/src/system-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

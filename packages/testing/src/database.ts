@@ -27,7 +27,8 @@ export async function createDatabase(service: ServiceName): Promise<TestDatabase
   return {
     url: serviceUrl(adminUrl, database, owner),
     adminUrl: ownAdminUrl.href,
-    [Symbol.asyncDispose]: () => asAdmin(adminUrl, (admin) => admin.query(`drop database ${database} with (force)`)),
+    [Symbol.asyncDispose]: () =>
+      asAdmin(adminUrl, (admin) => admin.query(`drop database ${database} with (force)`)),
   };
 }
 

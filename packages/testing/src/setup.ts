@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { startPostgres } from '@parley/local/postgres';
-import { getContainerRuntimeClient, GenericContainer, Wait } from 'testcontainers';
 import type { TestProject } from 'vitest/node';
+import { engineAnswers, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
-import { images } from './images.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,37 +13,14 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for the whole run: a container where an engine answers, else the embedded one. */
+/** One Postgres for all integration tests: a container where an engine answers, else the embedded one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stack = new AsyncDisposableStack();
   const inContainers = await engineAnswers();
   console.error(inContainers ? 'tests use containers' : 'tests use the embedded Postgres and NATS');
   project.provide('broker', inContainers ? 'container' : 'embedded');
-  project.provide('adminUrl', inContainers ? await containedPostgres(stack) : await embeddedPostgres(stack));
+  project.provide('adminUrl', inContainers ? await startPostgresContainer(stack) : await embeddedPostgres(stack));
   return () => stack.disposeAsync();
-}
-
-async function engineAnswers(): Promise<boolean> {
-  try {
-    await getContainerRuntimeClient();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function containedPostgres(stack: AsyncDisposableStack): Promise<string> {
-  const container = await new GenericContainer(images.postgres)
-    .withEnvironment({ POSTGRES_PASSWORD: 'parley' })
-    .withExposedPorts(5432)
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
-    // The server starts twice: once for its own set-up.
-    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
-    .start();
-  stack.defer(async () => {
-    await container.stop();
-  });
-  return `postgres://postgres:parley@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
 }
 
 async function embeddedPostgres(stack: AsyncDisposableStack): Promise<string> {

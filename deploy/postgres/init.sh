@@ -1,0 +1,18 @@
+#!/bin/sh
+# Run once by the postgres image on an empty data folder: a role and a schema for each service, closed to the others.
+set -eu
+psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<SQL
+revoke all on database :"DBNAME" from public;
+revoke all on schema public from public;
+SQL
+for service in identity customer interaction webhook; do
+  variable=$(echo "${service}_PASSWORD" | tr '[:lower:]' '[:upper:]')
+  eval "password=\$$variable"
+  psql -v ON_ERROR_STOP=1 -v role="parley_$service" -v schema="$service" -v password="$password" \
+    --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+create role :"role" login password :'password';
+grant connect on database :"DBNAME" to :"role";
+create schema :"schema" authorization :"role";
+alter role :"role" in database :"DBNAME" set search_path = :"schema";
+SQL
+done

@@ -1,0 +1,97 @@
+import { createWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { describe, expect, inject, test } from 'vitest';
+import { sampleBot } from './sample-bots.ts';
+import { openBrowser, type Said } from './talk.ts';
+
+// From `POST /interactions` to the received webhook, for each sample bot.
+
+interface Content {
+  customer_id: string;
+  interaction_id: string;
+  evaluation: Record<string, string>;
+  transcript: { body: string; timestamp: number; type: string }[];
+}
+
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+const talks: { bot: string; name: string; context: Record<string, string>; answers: Said[]; evaluation: object }[] = [
+  {
+    bot: 'nps-follow-up',
+    name: 'a detractor who may be contacted',
+    context: { productName: 'Parley' },
+    answers: [{ value: 3 }, { text: 'Too slow' }, { text: 'yes' }, { value: 'Anna@Example.com' }],
+    evaluation: { nps_score: '3', nps_segment: 'detractor', reason: 'Too slow', contact_ok: 'yes' },
+  },
+  {
+    bot: 'nps-follow-up',
+    name: 'a promoter who gives no reason',
+    context: {},
+    answers: [{ text: '10' }, { skip: true }],
+    evaluation: { nps_score: '10', nps_segment: 'promoter' },
+  },
+  {
+    bot: 'candidate-screening',
+    name: 'a candidate without the right to work',
+    context: { jobTitle: 'Baker', location: 'Brno' },
+    answers: [{ value: false }],
+    evaluation: { right_to_work: 'no', screening_result: 'reject' },
+  },
+  {
+    bot: 'appointment-reminder',
+    name: 'an appointment that is moved',
+    context: { appointmentDate: 'Monday', appointmentTime: '10:00', placeName: 'the clinic', reference: 'R-1' },
+    answers: [{ value: 'reschedule' }, { value: tomorrow }, { text: 'Morning' }, { value: false }],
+    evaluation: { appointment_status: 'reschedule', preferred_date: tomorrow, preferred_slot: 'morning', reference: 'R-1' },
+  },
+  {
+    bot: 'appointment-reminder',
+    name: 'an appointment that is confirmed',
+    context: {},
+    answers: [{ text: 'confirm' }, { text: 'no' }],
+    evaluation: { appointment_status: 'confirmed' },
+  },
+];
+
+describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
+  test('is talked to the end and told to the webhook once, byte for byte', async () => {
+    const { baseUrl } = inject('local');
+    const workspace = await createWorkspace(baseUrl, inject('operator'));
+    await using receiver = await startReceiver();
+    const hook = { url: `${receiver.url}?kept=1`, secretToken: 's3cret & more', isActive: true };
+    expect((await workspace.api.post('/webhooks', hook)).status).toBe(200);
+    const botId = await workspace.publish(sampleBot(bot));
+    await workspace.api.post('/customers', { id: 'c 1', firstName: 'Anna', lastName: 'N', email: 'a@example.com' });
+    const { body: created } = await workspace.api.post<{ id: string; data: string | null }>('/interactions', {
+      customerId: 'c 1',
+      botId,
+      status: 'Pending',
+      context: Object.entries(context).map(([key, value]) => ({ key, value })),
+    });
+    const { id } = created.data;
+    expect(created.data.data).toBeNull();
+
+    const browser = await openBrowser(baseUrl, workspace, 'c 1');
+    const { body: pending } = await browser.api.get<{ interactionId: string }>('/pending');
+    expect(pending.data.interactionId).toBe(id);
+    let snapshot = await browser.start(id);
+    expect(snapshot.status).toBe('InProgress');
+    for (const answer of answers) snapshot = await browser.say(id, snapshot, answer);
+    expect([snapshot.status, snapshot.input, snapshot.progress]).toEqual(['Completed', null, 1]);
+    expect(snapshot.entries.map(({ seq }) => seq)).toEqual(snapshot.entries.map((_, index) => index + 1));
+
+    const { body: done } = await workspace.api.get<{ status: string; data: string }>(`/interactions/${id}`);
+    const data = JSON.parse(done.data.data) as Content;
+    expect(done.data.status).toBe('Completed');
+    expect(data).toMatchObject({ customer_id: 'c 1', interaction_id: id, evaluation });
+    expect(data.transcript.map(({ body }) => body)).toEqual(snapshot.entries.map(({ body }) => body));
+
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    const [request] = receiver.requests;
+    const url = new URL(request?.url ?? '', receiver.url);
+    expect(Object.fromEntries(url.searchParams)).toEqual({ kept: '1', secretToken: 's3cret & more' });
+    expect(request?.body.toString()).toBe(done.data.data);
+    expect(Object.keys(data)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
+  });
+});
