@@ -32,7 +32,9 @@ export function startConfirming<Tables>({ db, logger, findMissing }: ConfirmOpti
     await sql`delete from outbox where event_id = any(${held}::uuid[])`.execute(db);
     if (missing.size > 0) {
       logger.warn({ events: missing.size }, 'events were lost on their way and are sent again');
-      await sql`update outbox set published_at = null where event_id = any(${[...missing]}::uuid[])`.execute(db);
+      await sql`update outbox set published_at = null where event_id = any(${[...missing]}::uuid[])`.execute(
+        db,
+      );
     }
     return ids.length === batchMax && missing.size === 0;
   });

@@ -54,7 +54,11 @@ export function startConsumer<Message>(options: ConsumerOptions<Message>): Async
   });
 }
 
-async function subscribe<Message>({ broker, type, durable }: ConsumerOptions<Message>): Promise<ConsumerMessages> {
+async function subscribe<Message>({
+  broker,
+  type,
+  durable,
+}: ConsumerOptions<Message>): Promise<ConsumerMessages> {
   const { client, manager } = await broker.streams();
   await manager.consumers.add(stream.name, {
     durable_name: durable,
@@ -67,7 +71,10 @@ async function subscribe<Message>({ broker, type, durable }: ConsumerOptions<Mes
   return consumer.consume({ max_messages: 2 * batchMax, expires: 5_000, abort_on_missing_resource: true });
 }
 
-async function take<Message>(batch: JsMsg[], { type, handle, logger }: ConsumerOptions<Message>): Promise<void> {
+async function take<Message>(
+  batch: JsMsg[],
+  { type, handle, logger }: ConsumerOptions<Message>,
+): Promise<void> {
   const readable: { raw: JsMsg; event: Received<Message> }[] = [];
   for (const raw of batch) {
     try {

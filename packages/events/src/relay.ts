@@ -17,7 +17,11 @@ type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'tracep
  * relays may run: a row is claimed by marking it as published, in one statement, before it is sent. A row whose sending
  * failed, or whose relay died, is sent again (`startConfirming` finds it), so events arrive at least once, in no order.
  */
-export function startRelay<Tables>(options: { db: Kysely<Tables>; broker: Broker; logger: Logger }): Schedule {
+export function startRelay<Tables>(options: {
+  db: Kysely<Tables>;
+  broker: Broker;
+  logger: Logger;
+}): Schedule {
   const { db, broker, logger } = options;
   return repeat('relay', pollMs, logger, async () => {
     const { client } = await broker.streams();

@@ -29,7 +29,10 @@ const event = (): InteractionCompleted => ({
 async function raise(db: Kysely<Tables>, message: InteractionCompleted): Promise<void> {
   const { interactionId: id, workspaceId, customerId: subject } = message;
   const row = outboxRow(interactionCompleted, { id, workspaceId, subject, message });
-  await db.insertInto('outbox').values({ ...row, createdAt: new Date(), publishedAt: null }).execute();
+  await db
+    .insertInto('outbox')
+    .values({ ...row, createdAt: new Date(), publishedAt: null })
+    .execute();
 }
 
 /** An outbox with its relay on one side and a consumer on the other; `held` is what has arrived. */
@@ -60,8 +63,15 @@ async function line() {
     startConfirming({ db, logger, findMissing: async (ids) => ids.filter((id) => !held.includes(id)) }),
   );
   return {
-    db, nats, broker, relay, confirm, held,
-    refuseWhen: (when: typeof refuse) => { refuse = when; },
+    db,
+    nats,
+    broker,
+    relay,
+    confirm,
+    held,
+    refuseWhen: (when: typeof refuse) => {
+      refuse = when;
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -74,7 +84,9 @@ test('a committed event arrives and leaves the outbox once it is known to be hel
   await eventually(() => expect(system.held).toEqual([message.interactionId]));
   await sql`update outbox set published_at = now() - interval '1 minute'`.execute(system.db);
   system.confirm.wake();
-  await eventually(async () => expect(await system.db.selectFrom('outbox').select('eventId').execute()).toEqual([]));
+  await eventually(async () =>
+    expect(await system.db.selectFrom('outbox').select('eventId').execute()).toEqual([]),
+  );
 });
 
 test('an event that was raised while the broker was away arrives when it is back', async () => {

@@ -8,14 +8,26 @@ function sqlState(error: unknown): string | undefined {
 /** Whether a statement broke the unique constraint or index of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
-    sqlState(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint
+    sqlState(error) === '23505' &&
+    error instanceof Error &&
+    'constraint' in error &&
+    error.constraint === constraint
   );
 }
 
 // Connection exceptions, a server that starts, stops or has no place left, and a lost race that may be tried again.
 const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006)$/;
-const socketFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-const driverFaults = /connection terminated|timeout exceeded when trying to connect|not queryable|connection ended/i;
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+const driverFaults =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|connection ended/i;
 
 /**
  * A fault of the connection as `unavailable` (503), a statement that took too long as `deadline_exceeded` (504);

@@ -7,5 +7,7 @@ export function fieldsOf<Message extends object, const Except extends keyof Mess
   except: readonly Except[] = [],
 ): Exclude<keyof Message & string, Except>[] {
   const all = Object.keys(codec.decode(new Uint8Array())) as (keyof Message & string)[];
-  return all.filter((field): field is Exclude<keyof Message & string, Except> => !except.some((name) => name === field));
+  return all.filter(
+    (field): field is Exclude<keyof Message & string, Except> => !except.some((name) => name === field),
+  );
 }

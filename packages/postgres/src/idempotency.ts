@@ -80,10 +80,18 @@ async function replay<Tables, Message>(
     select fingerprint, response from idempotency_record where scope = ${key.scope}`.execute(trx);
   const record = rows[0];
   if (!record?.response) {
-    throw new AppError('failed_precondition', 'idempotency-key-in-use', 'A call with this Idempotency-Key is under way');
+    throw new AppError(
+      'failed_precondition',
+      'idempotency-key-in-use',
+      'A call with this Idempotency-Key is under way',
+    );
   }
   if (!record.fingerprint.equals(key.fingerprint)) {
-    throw new AppError('unprocessable', 'idempotency-key-reused', 'This Idempotency-Key was used with another body');
+    throw new AppError(
+      'unprocessable',
+      'idempotency-key-reused',
+      'This Idempotency-Key was used with another body',
+    );
   }
   return codec.decode(record.response);
 }

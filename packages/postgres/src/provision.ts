@@ -47,7 +47,11 @@ export function databaseUrl(url: string, database: string): string {
 }
 
 /** The URL by which a service's own role reaches the database. */
-export function serviceUrl(adminUrl: string, database: string, service: { name: string; password: string }): string {
+export function serviceUrl(
+  adminUrl: string,
+  database: string,
+  service: { name: string; password: string },
+): string {
   const url = new URL(databaseUrl(adminUrl, database));
   url.username = `parley_${service.name}`;
   url.password = encodeURIComponent(service.password);

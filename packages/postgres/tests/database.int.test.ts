@@ -49,7 +49,11 @@ afterAll(() => stack.disposeAsync());
 
 const total = async (colour: string): Promise<number> => {
   const sum = sql<number>`coalesce(sum(n), 0)::int`.as('total');
-  const row = await db.selectFrom('thingCount').where('colour', '=', colour).select(sum).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('thingCount')
+    .where('colour', '=', colour)
+    .select(sum)
+    .executeTakeFirstOrThrow();
   return row.total;
 };
 
@@ -96,7 +100,9 @@ describe('idempotent', () => {
     });
 
   test('twenty calls at once make one thing and get one answer', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => run('twenty', 'body', 100 + index)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => run('twenty', 'body', 100 + index)),
+    );
     expect(new Set(answers.map(({ message }) => message.id)).size).toBe(1);
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(await total('grey')).toBe(1);
@@ -114,9 +120,13 @@ describe('idempotent', () => {
 
   test('a key counts anew after a day, and old records are deleted', async () => {
     await run('old', 'one', 300);
-    await sql`update idempotency_record set created_at = now() - interval '25 hours' where scope = 'old'`.execute(db);
+    await sql`update idempotency_record set created_at = now() - interval '25 hours' where scope = 'old'`.execute(
+      db,
+    );
     await expect(run('old', 'two', 301)).resolves.toEqual({ message: { id: 301 }, replayed: false });
-    await sql`update idempotency_record set created_at = now() - interval '25 hours' where scope = 'old'`.execute(db);
+    await sql`update idempotency_record set created_at = now() - interval '25 hours' where scope = 'old'`.execute(
+      db,
+    );
     await purgeIdempotencyRecords(db);
     const { rows } = await sql`select 1 from idempotency_record where scope = 'old'`.execute(db);
     expect(rows).toEqual([]);

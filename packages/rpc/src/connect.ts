@@ -1,4 +1,10 @@
-import { Client, credentials, type Metadata, Metadata as GrpcMetadata, type ServiceError } from '@grpc/grpc-js';
+import {
+  Client,
+  credentials,
+  type Metadata,
+  Metadata as GrpcMetadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
 import { HealthService } from './health.ts';
@@ -38,7 +44,10 @@ export function connect(address: string, options: PeerOptions): Peer {
   const client = <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
     const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
     for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
-      const spanOptions = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'grpc', 'rpc.method': method.path } };
+      const spanOptions = {
+        kind: SpanKind.CLIENT,
+        attributes: { 'rpc.system': 'grpc', 'rpc.method': method.path },
+      };
       methods[name] = (request, call) =>
         inSpan(method.path.slice(1), spanOptions, () => {
           const metadata = new GrpcMetadata();

@@ -19,7 +19,10 @@ type ResponseOf<M> = M extends { responseDeserialize(bytes: Buffer): infer Respo
 
 /** What a service must implement: one function per method; a missing or mistyped one does not compile. */
 export type Handlers<D> = {
-  [Method in keyof D]: (request: RequestOf<D[Method]>, context: CallContext) => Promise<ResponseOf<D[Method]>>;
+  [Method in keyof D]: (
+    request: RequestOf<D[Method]>,
+    context: CallContext,
+  ) => Promise<ResponseOf<D[Method]>>;
 };
 
 /** How a call is made: whose request it belongs to and how long it may take. */
@@ -33,5 +36,8 @@ export interface CallOptions {
 
 /** A remote service as an object of async functions. They throw AppError. */
 export type RpcClient<D> = {
-  [Method in keyof D]: (request: RequestOf<D[Method]>, options: CallOptions) => Promise<ResponseOf<D[Method]>>;
+  [Method in keyof D]: (
+    request: RequestOf<D[Method]>,
+    options: CallOptions,
+  ) => Promise<ResponseOf<D[Method]>>;
 };

@@ -121,8 +121,10 @@ async function answer(
       return await handle(call.request, new UnaryContext(call, requestId, caller));
     } catch (error) {
       const known = toAppError(error);
-      if (known.code === 'internal') logger.error({ requestId, path, err: known.cause ?? known }, 'call failed');
-      else if (known.code === 'unavailable') logger.warn({ requestId, path, err: known.cause }, 'call unavailable');
+      if (known.code === 'internal')
+        logger.error({ requestId, path, err: known.cause ?? known }, 'call failed');
+      else if (known.code === 'unavailable')
+        logger.warn({ requestId, path, err: known.cause }, 'call unavailable');
       throw known;
     }
   });

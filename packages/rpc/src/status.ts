@@ -1,5 +1,13 @@
 import { type Metadata, Metadata as GrpcMetadata, type ServiceError, status } from '@grpc/grpc-js';
-import { AppError, type ErrorCode, errorCodes, type Fault, deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
+import {
+  AppError,
+  type ErrorCode,
+  errorCodes,
+  type Fault,
+  deadlineExceeded,
+  toAppError,
+  unavailable,
+} from '@parley/runtime/errors';
 
 /** Trailer that carries an error's public face: JSON of `{code, type, faults?, retryAfterSeconds?}`. */
 const trailer = 'parley-error-bin';

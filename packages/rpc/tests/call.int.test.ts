@@ -15,7 +15,9 @@ const refused = async (): Promise<never> => {
   throw new AppError('permission_denied', 'not-in-this-test', 'Not in this test');
 };
 
-function handlers(over: Partial<Handlers<typeof CustomerServiceService>>): Handlers<typeof CustomerServiceService> {
+function handlers(
+  over: Partial<Handlers<typeof CustomerServiceService>>,
+): Handlers<typeof CustomerServiceService> {
   return {
     createCustomer: refused,
     ensureCustomer: refused,
@@ -75,13 +77,17 @@ test('an error keeps its public face and loses its cause', async () => {
     type: 'invalid-request',
     faults: [fault],
   });
-  const failed = await client.ensureCustomer({ workspaceId, id: 'a' }, anyone).catch((error: unknown) => error);
+  const failed = await client
+    .ensureCustomer({ workspaceId, id: 'a' }, anyone)
+    .catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 'internal', message: 'An internal error occurred' });
 });
 
 test('a call without a valid credential is refused, and the admin service takes the operator only', async () => {
   const { client, server } = await pair({}, 'wrong');
-  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
+    code: 'unauthenticated',
+  });
   const admin = await serve({
     listen: { host: '127.0.0.1', port: 0 },
     services: [
@@ -107,7 +113,10 @@ test('a call without a valid credential is refused, and the admin service takes 
       .use(connect(admin.address, { token }))
       .client(IdentityAdminServiceService)
       .createWorkspace({ name: 'n', allowedDomains: [] }, anyone);
-  await expect(create(tokens.service)).rejects.toMatchObject({ code: 'permission_denied', type: 'operator-only' });
+  await expect(create(tokens.service)).rejects.toMatchObject({
+    code: 'permission_denied',
+    type: 'operator-only',
+  });
   await expect(create(tokens.operator)).resolves.toMatchObject({ name: 'n' });
   expect(server.address).not.toBe(admin.address);
 });
@@ -129,11 +138,19 @@ test('a call that takes too long ends as a time-out, and the handler learns of i
 });
 
 test('a peer that is away is unavailable at once and serves again when it is back', async () => {
-  const getCustomer = async ({ id }: { id: string }) => ({ id, firstName: '', lastName: '', email: '', version: 1 });
+  const getCustomer = async ({ id }: { id: string }) => ({
+    id,
+    firstName: '',
+    lastName: '',
+    email: '',
+    version: 1,
+  });
   const { server, client, peer } = await pair({ getCustomer });
   const port = Number(server.address.split(':')[1]);
   await server[Symbol.asyncDispose]();
-  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   await expect(peer.isServing()).resolves.toBe(false);
   stack.use(
     await serve({

@@ -9,10 +9,15 @@ export class ConfigError extends Error {
  * Reads a process's configuration from its environment, all faults at once.
  * Called once per process, in its `config.ts`; nothing else reads the environment.
  */
-export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+export function loadConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+): z.output<Schema> {
   const result = schema.safeParse(env);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+  const faults = result.error.issues.map(
+    (issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`,
+  );
   throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
 }
 

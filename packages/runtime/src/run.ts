@@ -47,6 +47,7 @@ function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
-    if (env['PARLEY_EXIT_ON_STDIN_END'] === '1') process.stdin.once('end', () => resolve('parent ended')).resume();
+    if (env['PARLEY_EXIT_ON_STDIN_END'] === '1')
+      process.stdin.once('end', () => resolve('parent ended')).resume();
   });
 }

@@ -1,4 +1,13 @@
-import { type Attributes, context, type Context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  context,
+  type Context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 
 export { SpanKind } from '@opentelemetry/api';
 
@@ -32,7 +41,11 @@ interface SpanOptions {
 }
 
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
-export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+export async function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   const parent = options.parent ?? context.active();
   const { kind = SpanKind.INTERNAL, attributes = {} } = options;
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {

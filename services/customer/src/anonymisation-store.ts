@@ -26,10 +26,16 @@ export async function beginAnonymisation(
 export async function finishAnonymisation(db: Db, workspaceId: string, customerId: string): Promise<void> {
   await db
     .with('note', (cte) =>
-      cte.deleteFrom('anonymisation').where('workspaceId', '=', workspaceId).where('customerId', '=', customerId),
+      cte
+        .deleteFrom('anonymisation')
+        .where('workspaceId', '=', workspaceId)
+        .where('customerId', '=', customerId),
     )
     .with('answers', (cte) =>
-      cte.deleteFrom('idempotencyRecord').where('workspaceId', '=', workspaceId).where('subject', '=', customerId),
+      cte
+        .deleteFrom('idempotencyRecord')
+        .where('workspaceId', '=', workspaceId)
+        .where('subject', '=', customerId),
     )
     .updateTable('customer')
     .set({ firstName: '', lastName: '', email: '', version: sql`version + 1` })
@@ -39,7 +45,9 @@ export async function finishAnonymisation(db: Db, workspaceId: string, customerI
 }
 
 /** Those begun at least a minute ago, oldest first: whoever began them is not at it any more. */
-export async function listUnfinishedAnonymisations(db: Db): Promise<{ workspaceId: string; customerId: string }[]> {
+export async function listUnfinishedAnonymisations(
+  db: Db,
+): Promise<{ workspaceId: string; customerId: string }[]> {
   return db
     .selectFrom('anonymisation')
     .where('createdAt', '<', sql<Date>`now() - interval '1 minute'`)

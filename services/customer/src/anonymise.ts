@@ -3,7 +3,11 @@ import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook
 import type { RpcClient } from '@parley/rpc/definition';
 import { notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
-import { beginAnonymisation, finishAnonymisation, listUnfinishedAnonymisations } from './anonymisation-store.ts';
+import {
+  beginAnonymisation,
+  finishAnonymisation,
+  listUnfinishedAnonymisations,
+} from './anonymisation-store.ts';
 import type { Tables } from './schema.ts';
 
 /** Who holds copies of a customer's details besides this service. */
@@ -29,9 +33,13 @@ export async function anonymise(
   if (!details) throw notFound();
   let pageToken = '';
   do {
-    const page = await interactions.redactCustomer({ workspaceId, customerId, details, pageToken }, { requestId });
+    const page = await interactions.redactCustomer(
+      { workspaceId, customerId, details, pageToken },
+      { requestId },
+    );
     const bodies = page.completions.map(({ interactionId, body }) => ({ eventId: interactionId, body }));
-    if (bodies.length > 0) await webhooks.replaceEventBodies({ workspaceId, customerId, bodies }, { requestId });
+    if (bodies.length > 0)
+      await webhooks.replaceEventBodies({ workspaceId, customerId, bodies }, { requestId });
     pageToken = page.nextPageToken;
   } while (pageToken !== '');
   await finishAnonymisation(db, workspaceId, customerId);

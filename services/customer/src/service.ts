@@ -22,7 +22,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await migrate(db, migrations);
 
   const token = config.tokens.service;
-  const interactions = starting.use(connect(config.interactionAddress, { token })).client(InteractionServiceService);
+  const interactions = starting
+    .use(connect(config.interactionAddress, { token }))
+    .client(InteractionServiceService);
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
   const dependencies = { db, interactions, webhooks };
 
@@ -30,7 +32,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const services = [service(CustomerServiceService, customerHandlers(dependencies))];
-  const { address } = starting.use(await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }));
+  const { address } = starting.use(
+    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+  );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

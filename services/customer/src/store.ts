@@ -25,7 +25,9 @@ export async function insertCustomer(
       .executeTakeFirstOrThrow();
   } catch (error) {
     if (!isUniqueViolation(error, 'customer_key')) throw error;
-    throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already', { cause: error });
+    throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already', {
+      cause: error,
+    });
   }
 }
 
@@ -33,13 +35,15 @@ export async function insertCustomer(
 export async function ensureCustomer(db: Db, workspaceId: string, id: string): Promise<Customer> {
   const known = await findCustomer(db, workspaceId, id);
   if (known) return known;
-  return db
-    .insertInto('customer')
-    .values({ workspaceId, id, firstName: '', lastName: '', email: '' })
-    // An update of nothing, so that a row which came first is returned.
-    .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
-    .returning(fields)
-    .executeTakeFirstOrThrow();
+  return (
+    db
+      .insertInto('customer')
+      .values({ workspaceId, id, firstName: '', lastName: '', email: '' })
+      // An update of nothing, so that a row which came first is returned.
+      .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
+      .returning(fields)
+      .executeTakeFirstOrThrow()
+  );
 }
 
 export async function findCustomer(db: Db, workspaceId: string, id: string): Promise<Customer | undefined> {

@@ -33,7 +33,9 @@ const redactCustomer: Handlers<typeof InteractionServiceService>['redactCustomer
   asked.push({ details: request.details, bodies: [] });
   return { completions: [{ interactionId, body: Buffer.from('{}') }], nextPageToken: next };
 };
-const replaceEventBodies: Handlers<typeof WebhookServiceService>['replaceEventBodies'] = async ({ bodies }) => {
+const replaceEventBodies: Handlers<typeof WebhookServiceService>['replaceEventBodies'] = async ({
+  bodies,
+}) => {
   asked.at(-1)?.bodies.push(...bodies.map(({ eventId }) => eventId));
   return {};
 };
@@ -125,7 +127,9 @@ describe('creating', () => {
 describe('reading', () => {
   test('a customer of another workspace is as one that never was', async () => {
     await create('a');
-    const missing = await customers.getCustomer({ workspaceId, id: 'b' }, call).catch((error: unknown) => error);
+    const missing = await customers
+      .getCustomer({ workspaceId, id: 'b' }, call)
+      .catch((error: unknown) => error);
     const foreign = await customers
       .getCustomer({ workspaceId: randomUUID(), id: 'a' }, call)
       .catch((error: unknown) => error);
@@ -136,7 +140,10 @@ describe('reading', () => {
   test('pages are oldest first, past the last one empty, with the true total', async () => {
     for (const id of ['c', 'a', 'b']) await create(id);
     const page = async (number: number) => {
-      const answer = await customers.listCustomers({ workspaceId, page: { page: number, pageSize: 2 } }, call);
+      const answer = await customers.listCustomers(
+        { workspaceId, page: { page: number, pageSize: 2 } },
+        call,
+      );
       return [answer.customers.map(({ id }) => id).join(), answer.total];
     };
     expect([await page(1), await page(2), await page(3)]).toEqual([
@@ -166,7 +173,10 @@ describe('updating', () => {
   });
 
   test('a customer that is not there is not found, whatever version is expected', async () => {
-    const update = customers.updateCustomer({ workspaceId, id: 'nobody', firstName: 'x', ifVersion: 1 }, call);
+    const update = customers.updateCustomer(
+      { workspaceId, id: 'nobody', firstName: 'x', ifVersion: 1 },
+      call,
+    );
     await expect(update).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -194,13 +204,18 @@ describe('anonymising', () => {
     expect(await dump()).toContain('Anna');
     const pages = [randomUUID(), randomUUID()];
     redactions = async (token) =>
-      token === '' ? { interactionId: pages[0] ?? '', next: '2' } : { interactionId: pages[1] ?? '', next: '' };
+      token === ''
+        ? { interactionId: pages[0] ?? '', next: '2' }
+        : { interactionId: pages[1] ?? '', next: '' };
     await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
     expect(asked.map(({ bodies }) => bodies)).toEqual([[pages[0]], [pages[1]]]);
     expect([...(asked[0]?.details ?? [])].sort()).toEqual(['Anna', 'Novák', 'anna@example.com']);
     const left = await dump();
     for (const detail of Object.values(anna)) expect(left).not.toContain(detail);
-    expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ firstName: '', email: '' });
+    expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
+      firstName: '',
+      email: '',
+    });
   });
 
   test('is finished later when a neighbour fails half-way, with the details it began with', async () => {
@@ -219,7 +234,8 @@ describe('anonymising', () => {
 
   test('again is no error, an unknown customer is not found, and the record can be used again', async () => {
     await create('a');
-    for (let times = 0; times < 2; times += 1) await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+    for (let times = 0; times < 2; times += 1)
+      await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
     const unknown = customers.anonymiseCustomer({ workspaceId, id: 'nobody' }, call);
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
     const again = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);

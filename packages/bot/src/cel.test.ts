@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { type CelFacts, type CelType, type CelValue, celScope } from './cel.ts';
+
+const answers: Record<string, CelType> = {
+  score: 'int',
+  hours: 'double',
+  why: 'string',
+  skills: 'list<string>',
+  ok: 'bool',
+  constructor: 'string' as const,
+};
+const scope = celScope({
+  answers,
+  context: { amount: 'string' },
+  customer: { firstName: 'string' },
+});
+const facts = (given: Record<string, CelValue>): CelFacts => ({
+  answers: new Map(Object.entries(given)),
+  context: new Map([['amount', '120.5']]),
+  customer: new Map([['firstName', 'Mia']]),
+});
+
+describe('what may be published', () => {
+  test.each([
+    'answers.score >= 9 && !(answers.ok || customer.firstName == "Mia")',
+    'double(context.amount) > 100',
+    'has(answers.why) && answers.why.contains("slow")',
+    "'a' in answers.skills && size(answers.skills) > 1",
+    'answers.hours >= answers.score && answers.hours == 2 && 2 != answers.hours',
+    'answers.why.trim().lowerAscii().startsWith("x")',
+  ])('%s', (expression) => {
+    expect(scope.fault(expression, 'condition')).toBeUndefined();
+  });
+
+  test.each([
+    ['a pattern that could backtrack', 'answers.why.matches("(a+)+$")', '"matches" is not available'],
+    ['a loop', 'answers.skills.all(x, x == "a")', '"all" is not available'],
+    ['a loop', 'answers.skills.exists(x, x == "a")', '"exists" is not available'],
+    ['a loop', 'answers.skills.exists_one(x, x == "a")', '"exists_one" is not available'],
+    ['a loop', 'size(answers.skills.map(x, x)) > 0', '"map" is not available'],
+    ['a loop', 'size(answers.skills.filter(x, true)) > 0', '"filter" is not available'],
+    [
+      'a loop deep inside',
+      '[{"a": has(answers.why) ? answers.skills.all(x, true) : true}.a][0]',
+      '"all" is not available',
+    ],
+    ['a name for a value', 'cel.bind(x, answers.score, x > 1)', '"bind" is not available'],
+    ['splitting', 'size(answers.why.split("")) > 1', '"split" is not available'],
+    ['the clock or zone', 'timestamp("2026-01-01T00:00:00Z").getHours() > 1', '"getHours" is not available'],
+    ['an unknown answer', 'answers.nope > 1', '"nope" is not declared'],
+    ['an unknown variable', 'evaluation.x == "1"', '"evaluation" is not declared'],
+    ['the prototype', 'answers.__proto__ == "x"', '"__proto__" is not declared'],
+    ['types that do not fit', 'answers.why <= 3', 'string <= int'],
+    ['what is not a condition', 'answers.score', 'of type int'],
+    ['broken syntax', 'answers.score >=', 'This is not an expression'],
+    ['too many characters', `answers.score > 1${' && true'.repeat(70)}`, 'at most 500'],
+    ['deep nesting', `${'('.repeat(200)}true${')'.repeat(200)}`, 'not an expression'],
+  ])('not %s: %s', (_why, expression, detail) => {
+    expect(scope.fault(expression, 'condition')).toContain(detail);
+  });
+
+  test('a value is a string, a number or a bool', () => {
+    expect(scope.fault('answers.score + 1', 'value')).toBeUndefined();
+    expect(scope.fault('answers.hours * 2 + answers.score', 'value')).toBeUndefined();
+    expect(scope.fault('answers.skills', 'value')).toContain('of type list<string>');
+    expect(scope.fault('null', 'value')).toContain('of type null');
+  });
+});
+
+describe('how it runs', () => {
+  test('what names a missing answer is false, whichever way it is compared', () => {
+    for (const operator of ['<', '<=', '>', '>=', '==', '!=']) {
+      expect(scope.holds(`answers.score ${operator} 7`, facts({}))).toBe(false);
+    }
+    expect(scope.holds('!answers.ok', facts({}))).toBe(false);
+    expect(scope.holds('has(answers.score)', facts({}))).toBe(false);
+    expect(scope.holds('answers.ok || answers.score < 7', facts({ score: 3n }))).toBe(true);
+  });
+
+  test('a name of the prototype is missing unless it was answered', () => {
+    expect(scope.holds('has(answers.constructor)', facts({}))).toBe(false);
+    expect(scope.value('answers.constructor', facts({}))).toBeUndefined();
+    expect(scope.value('answers["constructor"]', facts({ constructor: 'x' }))).toBe('x');
+  });
+
+  test('whole numbers and decimals mix', () => {
+    const given = facts({ score: 3n, hours: 2.5 });
+    expect(scope.value('answers.score + answers.hours', given)).toBe(5.5);
+    expect(scope.value('answers.hours - answers.score', given)).toBe(-0.5);
+    expect(scope.value('answers.hours * 2', given)).toBe(5);
+    expect(scope.value('answers.score / 2.0', given)).toBe(1.5);
+    expect(scope.holds('answers.hours < answers.score && answers.score > 2.9', given)).toBe(true);
+    expect(scope.holds('3.0 == answers.score', given)).toBe(true);
+  });
+
+  test('a failure is no value', () => {
+    expect(scope.value('1 / 0', facts({}))).toBeUndefined();
+    expect(scope.value('int(context.amount)', facts({}))).toBeUndefined();
+    expect(scope.value('answers.skills[5]', facts({ skills: ['a'] }))).toBeUndefined();
+  });
+
+  test('a forbidden function does not run even when nobody checked it', () => {
+    expect(scope.holds('"aaa".matches("a+")', facts({}))).toBe(false);
+    expect(scope.holds('[1].all(x, x == 1)', facts({}))).toBe(false);
+  });
+});

@@ -1,0 +1,410 @@
+import { describe, expect, test } from 'vitest';
+import { draft, samples } from '../tests/definitions.ts';
+import { type BotFault, contextNames, validateDefinition } from './definition.ts';
+
+const end = { id: 'end', kind: 'end', text: 'Bye' };
+const ask = (id: string, more: object = {}) => ({
+  id,
+  kind: 'ask',
+  text: `${id}?`,
+  input: { type: 'nps' },
+  ...more,
+});
+const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
+
+function faultsOf(value: unknown): BotFault[] {
+  const outcome = validateDefinition(value);
+  return 'faults' in outcome ? outcome.faults : [];
+}
+
+test('the samples are valid, and their contexts are in declared order', () => {
+  expect(samples.map(contextNames)).toEqual([
+    ['productName'],
+    ['jobTitle', 'location'],
+    ['appointmentDate', 'appointmentTime', 'placeName', 'reference'],
+  ]);
+});
+
+test('a definition is answered as it was given', () => {
+  const given = draft([ask('a'), end]);
+  expect(validateDefinition(given)).toEqual({ definition: given });
+});
+
+describe('the smallest fault is found, and nothing else', () => {
+  const cases: [name: string, value: unknown, pointer: string, detail: string][] = [
+    ['no object', 'x', '', 'an object'],
+    ['null', null, '', 'an object'],
+    ['another version', draft([end], { schemaVersion: 2 }), '/schemaVersion', 'Must be 1'],
+    ['a missing key', draft([end], { key: undefined }), '/key', 'required'],
+    ['a key with spaces', draft([end], { key: 'My bot' }), '/key', 'Lower-case letters'],
+    ['an unknown property', draft([end], { 'stepz/~': 1 }), '/stepz~1~0', '"stepz/~" is not known'],
+    ['no steps', draft([]), '/steps', 'empty'],
+    ['a step that is none', draft([3, end]), '/steps/0', 'an object'],
+    [
+      'a kind that is not there yet',
+      draft([{ id: 'a', kind: 'llm' }, end]),
+      '/steps/0/kind',
+      'say, ask, set, branch, end',
+    ],
+    [
+      'a property of another kind',
+      draft([say('a', { input: {} }), end]),
+      '/steps/0/input',
+      'Known: id, kind, when, next, text',
+    ],
+    [
+      'an unknown input',
+      draft([ask('a', { input: { type: 'file' } }), end]),
+      '/steps/0/input/type',
+      'longText',
+    ],
+    [
+      'an option of another input',
+      draft([ask('a', { input: { type: 'nps', max: 5 } }), end]),
+      '/steps/0/input/max',
+      'not known',
+    ],
+    [
+      'a choice without choices',
+      draft([ask('a', { input: { type: 'choice' } }), end]),
+      '/steps/0/input/choices',
+      'required',
+    ],
+    ['an empty text', draft([say('a', { text: '' }), end]), '/steps/0/text', 'empty'],
+    [
+      'a text that is a number',
+      draft([say('a', { text: 1 }), end]),
+      '/steps/0/text',
+      'a string or an object',
+    ],
+    ['a branch without arms', draft([{ id: 'a', kind: 'branch' }, end]), '/steps/0/next', 'required'],
+    [
+      'an arm without a target',
+      draft([ask('a', { next: [{ if: 'true' }, { else: 'end' }] }), end]),
+      '/steps/0/next/0/goto',
+      'required',
+    ],
+    [
+      'too many steps',
+      draft([...Array.from({ length: 200 }, (_, n) => ask(`a${n}`)), end]),
+      '/steps',
+      'at most 200',
+    ],
+    [
+      'a long expression',
+      draft([say('a', { when: `true${' && true'.repeat(80)}` }), end]),
+      '/steps/0/when',
+      'at most 500',
+    ],
+    ['an id given twice', draft([ask('a'), ask('a'), end]), '/steps/1/id', 'taken by /steps/0'],
+    [
+      'a context name given twice',
+      draft([end], { context: [{ name: 'x' }, { name: 'x' }] }),
+      '/context/1/name',
+      'twice',
+    ],
+    [
+      'a target that is missing',
+      draft([ask('a', { next: [{ if: 'true', goto: 'b' }, { else: 'end' }] }), end]),
+      '/steps/0/next/0/goto',
+      'no step "b"',
+    ],
+    [
+      'a retry target that is missing',
+      draft([ask('a', { retry: { text: 'x', goto: 'b' } }), end]),
+      '/steps/0/retry/goto',
+      'no step "b"',
+    ],
+    [
+      'arms without an else',
+      draft([ask('a', { next: [{ if: 'true', goto: 'end' }] }), end]),
+      '/steps/0/next',
+      'must be {"else"',
+    ],
+    [
+      'an else before the last arm',
+      draft([ask('a', { next: [{ else: 'end' }, { else: 'end' }] }), end]),
+      '/steps/0/next/0',
+      'last arm',
+    ],
+    [
+      'a step that nothing leads to',
+      draft([ask('a', { next: 'end' }), say('b'), end]),
+      '/steps/1',
+      'leads to the step "b"',
+    ],
+    ['a list that runs out', draft([end, ask('a')].toReversed().toSpliced(1, 1)), '/steps/0', 'past "a"'],
+    ['an end that may be left out', draft([{ ...end, when: 'true' }]), '/steps/0', 'past "end"'],
+    [
+      'a loop without a question',
+      draft([
+        say('a', { next: 'b' }),
+        say('b', { next: [{ if: 'false', goto: 'end' }, { else: 'a' }] }),
+        end,
+      ]),
+      '/steps/0',
+      '"a", "b" can repeat for ever',
+    ],
+    [
+      'a loop around a question that may be left out',
+      draft([
+        ask('a', { when: 'has(answers.a)' }),
+        { id: 'b', kind: 'branch', next: [{ if: 'has(answers.a)', goto: 'end' }, { else: 'a' }] },
+        end,
+      ]),
+      '/steps/0',
+      'for ever',
+    ],
+    [
+      'an evaluation key that is not declared',
+      draft([ask('a', { evaluation: 'x' }), end]),
+      '/steps/0/evaluation',
+      '"x" is not declared',
+    ],
+    [
+      'a set key that is not declared',
+      draft([{ id: 'a', kind: 'set', evaluation: { x: '1' } }, end]),
+      '/steps/0/evaluation/x',
+      '"x" is not declared',
+    ],
+    [
+      'an unknown answer in a condition',
+      draft([ask('a', { next: [{ if: 'answers.b > 1', goto: 'end' }, { else: 'end' }] }), end]),
+      '/steps/0/next/0/if',
+      '"b" is not declared',
+    ],
+    [
+      'an unknown context name in a condition',
+      draft([say('a', { when: 'has(context.x) && context.x == "1"' }), end]),
+      '/steps/0/when',
+      '"x" is not declared',
+    ],
+    [
+      'types that do not fit',
+      draft([ask('a'), say('b', { when: 'answers.a == "9"' }), end]),
+      '/steps/1/when',
+      'int == string',
+    ],
+    [
+      'a forbidden function',
+      draft([say('a', { when: 'customer.email.matches("x")' }), end]),
+      '/steps/0/when',
+      '"matches" is not available',
+    ],
+    [
+      'a value of no use',
+      draft([{ id: 'a', kind: 'set', evaluation: { x: '[1]' } }, end], { evaluation: { x: {} } }),
+      '/steps/0/evaluation/x',
+      'list<int>',
+    ],
+    [
+      'an unknown context name in a text',
+      draft([say('a', { text: 'Hi {{context.x}}' }), end]),
+      '/steps/0/text',
+      '"x" is not declared',
+    ],
+    [
+      'an unknown answer in a text',
+      draft([say('a', { text: 'Hi {{answers.x}}' }), end]),
+      '/steps/0/text',
+      'no ask step "x"',
+    ],
+    [
+      'an unknown field of the customer',
+      draft([say('a', { text: 'Hi {{customer.age}}' }), end]),
+      '/steps/0/text',
+      'no "age"',
+    ],
+    [
+      'a name that cannot be filled in',
+      draft([say('a', { text: 'Hi {{name}}' }), end]),
+      '/steps/0/text',
+      '{{name}} cannot be filled in',
+    ],
+    [
+      'braces that do not close',
+      draft([say('a', { text: 'Hi {{customer.id' }), end]),
+      '/steps/0/text',
+      '{{ cannot be filled in',
+    ],
+    [
+      'a fault in one language',
+      draft([say('a', { text: { en: 'Hi', fr: '{{x}}' } }), end]),
+      '/steps/0/text/fr',
+      'cannot be filled in',
+    ],
+    [
+      'a text without the own language',
+      draft([say('a', { text: { fr: 'Salut' } }), end]),
+      '/steps/0/text',
+      'no text in "en"',
+    ],
+    [
+      'a prefill that names nothing',
+      draft([ask('a', { prefill: '{{context.x}}' }), end]),
+      '/steps/0/prefill',
+      'not declared',
+    ],
+    [
+      'a choice value given twice',
+      draft([
+        ask('a', {
+          input: {
+            type: 'choice',
+            choices: [
+              { value: 'x', label: 'X' },
+              { value: 'x', label: 'Y' },
+            ],
+          },
+        }),
+        end,
+      ]),
+      '/steps/0/input/choices/1/value',
+      'twice',
+    ],
+    [
+      'two choices with one label',
+      draft([
+        ask('a', {
+          input: {
+            type: 'choice',
+            choices: [
+              { value: 'x', label: 'X' },
+              { value: 'y', label: 'x' },
+            ],
+          },
+        }),
+        end,
+      ]),
+      '/steps/0/input/choices/1/label',
+      'same label',
+    ],
+    [
+      'a label to be filled in',
+      draft([ask('a', { input: { type: 'yesNo', labels: { yes: '{{x}}', no: 'No' } } }), end]),
+      '/steps/0/input/labels/yes',
+      'Nothing is filled in',
+    ],
+    [
+      'more selections than choices',
+      draft([
+        ask('a', { input: { type: 'multiChoice', maxSelections: 2, choices: [{ value: 'x', label: 'X' }] } }),
+        end,
+      ]),
+      '/steps/0/input/maxSelections',
+      '2 > 1',
+    ],
+    [
+      'bounds the wrong way round',
+      draft([ask('a', { input: { type: 'number', min: 2, max: 1 } }), end]),
+      '/steps/0/input/min',
+      '2 > 1',
+    ],
+    [
+      'days the wrong way round',
+      draft([ask('a', { input: { type: 'date', min: 'today+2', max: 'today' } }), end]),
+      '/steps/0/input/min',
+      'more than max',
+    ],
+    [
+      'a day that does not exist',
+      draft([ask('a', { input: { type: 'date', min: '2026-02-30' } }), end]),
+      '/steps/0/input/min',
+      'no day 2026-02-30',
+    ],
+    [
+      'lengths the wrong way round',
+      draft([ask('a', { input: { type: 'text', minLength: 501 } }), end]),
+      '/steps/0/input/minLength',
+      '501 > 500',
+    ],
+    [
+      'a pattern that is not RE2',
+      draft([ask('a', { input: { type: 'text', pattern: '(?=a)b' } }), end]),
+      '/steps/0/input/pattern',
+      'not an RE2 pattern',
+    ],
+    [
+      'a pattern that is too large',
+      draft([ask('a', { input: { type: 'text', pattern: '(.{0,30}){0,30}' } }), end]),
+      '/steps/0/input/pattern',
+      'too large',
+    ],
+  ];
+
+  test.each(cases)('%s', (_name, value, pointer, detail) => {
+    const faults = faultsOf(JSON.parse(JSON.stringify(value)));
+    expect(faults).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+  });
+});
+
+test('a step from which no way leads to an end is named', () => {
+  const faults = faultsOf(
+    draft([
+      ask('a', { next: [{ if: 'answers.a > 1', goto: 'b' }, { else: 'end' }] }),
+      ask('b', { next: 'b' }),
+      end,
+    ]),
+  );
+  expect(faults).toEqual([
+    { pointer: '/steps/1', detail: 'From the step "b" the talk never comes to an end.' },
+  ]);
+});
+
+test('at most 100 steps run between two questions', () => {
+  const run = (length: number) => [
+    ask('a'),
+    ...Array.from({ length: length - 1 }, (_, n) => say(`s${n}`)),
+    end,
+  ];
+  expect(faultsOf(draft(run(100)))).toEqual([]);
+  expect(faultsOf(draft(run(101)))).toEqual([
+    { pointer: '/steps/1', detail: '101 steps can run from "s0" without a question; at most 100 may.' },
+  ]);
+});
+
+test('at most 64 KiB', () => {
+  const wide = (texts: number) =>
+    draft([...Array.from({ length: texts }, (_, n) => ask(`a${n}`, { text: 'é'.repeat(2000) })), end]);
+  expect(faultsOf(wide(15))).toEqual([]);
+  expect(faultsOf(wide(17))).toEqual([{ pointer: '', detail: expect.stringContaining('at most 65536') }]);
+});
+
+test('all faults come at once, also those beyond the schema in the steps that fit it', () => {
+  const faults = faultsOf({
+    ...draft([
+      say('a', { next: 'nowhere', text: 'Hi {{context.nope}}' }),
+      { id: 'b', kind: 'ask', input: { type: 'nps' } },
+      say('c', { when: 'answers.b > 1 && answers.zzz > 1', text: 'You said {{answers.b}}' }),
+      { id: 'c', kind: 'end' },
+    ]),
+    name: 7,
+  });
+  expect(faults.find(({ pointer }) => pointer === '/steps/2/when')?.detail).toContain(
+    '"zzz" is not declared',
+  );
+  expect(faults.map(({ pointer }) => pointer).toSorted()).toEqual([
+    '/name',
+    '/steps/0/next',
+    '/steps/0/text',
+    '/steps/1/text',
+    '/steps/2/when',
+    '/steps/3/id',
+  ]);
+});
+
+test('hostile input is answered, not thrown at', () => {
+  let deep: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  expect(faultsOf(deep)).toEqual([{ pointer: '', detail: 'The definition is nested too deeply.' }]);
+  expect(faultsOf(undefined)).toHaveLength(1);
+  expect(faultsOf([])).toHaveLength(1);
+  const poisoned: unknown = JSON.parse(
+    '{"__proto__": {"key": "x"}, "steps": [{"__proto__": 1}], "evaluation": {"__proto__": {}}}',
+  );
+  expect(faultsOf(poisoned).map(({ pointer }) => pointer)).toContain('/__proto__');
+  expect(faultsOf(draft(Array.from({ length: 3000 }, () => ({}))))).toHaveLength(100);
+  expect(faultsOf(draft(Array.from({ length: 20_000 }, () => ({}))))).toEqual([
+    { pointer: '', detail: 'The definition has more than 4000 objects and lists.' },
+  ]);
+});

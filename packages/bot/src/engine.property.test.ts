@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draft, samples, valid } from '../tests/definitions.ts';
+import type { BotDefinition } from './definition.ts';
+import { type Answer, answer, currentInput, type Entry, start, type Turn } from './engine.ts';
+import type { Input } from './input.ts';
+import { redactEntries, redactEvaluation, redactState } from './redact.ts';
+
+const now = 1_767_225_600;
+const customer = { id: 'c-1', firstName: 'Zaphod', lastName: 'Beeblebrox', email: 'zaphod@example.org' };
+const details = ['Zaphod', 'Beeblebrox', 'zaphod@example.org'];
+
+/** One try at answering: a random index picks among what fits the question and what does not. */
+type Try = { pick: number; word: string };
+const tries = fc.array(
+  fc.record({ pick: fc.nat(11), word: fc.oneof(fc.constantFrom(...details, 'yes', '7'), fc.string()) }),
+  {
+    maxLength: 40,
+  },
+);
+
+function answerTo(input: Input, { pick, word }: Try): Answer {
+  if (pick === 0) return { skip: true };
+  if (pick === 1) return { text: word };
+  if (pick === 2) return { value: word };
+  if (pick === 3) return { value: pick };
+  const [min, max] = [Number(input.min ?? 0), Number(input.max ?? 10)];
+  switch (input.type) {
+    case 'choice':
+      return { value: input.choices?.[pick % (input.choices.length || 1)]?.value };
+    case 'multiChoice':
+      return { value: input.choices?.slice(0, 1 + (pick % 4)).map(({ value }) => value) };
+    case 'yesNo':
+      return { value: pick % 2 === 0 };
+    case 'nps':
+    case 'rating':
+    case 'number':
+      return { value: Math.min(max, min + pick) };
+    case 'date':
+      return { value: `2099-01-${10 + pick}` };
+    case 'time':
+      return { text: `${pick}:30` };
+    case 'email':
+      return { text: 'zaphod@example.org' };
+    case 'phone':
+      return { text: `+46 8 123 456 ${pick}` };
+    case 'url':
+      return { text: `example.com/${pick}` };
+    default:
+      return { text: `${word} Zaphod ${pick}`.slice(0, input.maxLength) };
+  }
+}
+
+/** Plays the tries and holds every turn against the promises of the engine. */
+function play(definition: BotDefinition, script: Try[]): { turn: Turn; entries: Entry[] } {
+  let turn = start(definition, { customer, context: {}, now });
+  const entries = [...turn.entries];
+  expectSound(definition, turn, entries);
+  for (const one of script) {
+    if (turn.input === null) break;
+    const event = { stepId: turn.input.stepId, answer: answerTo(turn.input, one), now };
+    const before = JSON.stringify(turn);
+    const outcome = answer(definition, turn.state, event);
+    expect(JSON.stringify(turn)).toBe(before);
+    expect(answer(definition, JSON.parse(JSON.stringify(turn.state)), event)).toEqual(outcome);
+    if ('rejected' in outcome) continue;
+    expect(outcome.entries[0]?.type).toBe('customer');
+    expect(outcome.progress).toBeGreaterThanOrEqual(turn.progress);
+    turn = outcome;
+    entries.push(...turn.entries);
+    expectSound(definition, turn, entries);
+  }
+  return { turn, entries };
+}
+
+function expectSound(definition: BotDefinition, turn: Turn, entries: Entry[]): void {
+  expect(turn.ended).toBe(turn.input === null);
+  expect(turn.input).toEqual(currentInput(definition, turn.state, now));
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
+  expect(turn.state.seq).toBe(entries.length);
+  entries.forEach(({ body, timestamp, personal }, index) => {
+    expect(timestamp).toBeGreaterThan(entries[index - 1]?.timestamp ?? 0);
+    expect(body.length).toBeLessThanOrEqual(4000);
+    for (const [from, to] of personal ?? []) expect(body.slice(from, to)).toHaveLength(to - from);
+  });
+  for (const key of Object.keys(turn.evaluation)) expect(definition.evaluation).toHaveProperty(key);
+  expect(turn.progress).toBeGreaterThanOrEqual(0);
+  expect(turn.progress).toBeLessThanOrEqual(1);
+}
+
+const inputs = fc.constantFrom<Record<string, unknown>>(
+  { type: 'text' },
+  { type: 'longText', minLength: 3 },
+  { type: 'nps' },
+  { type: 'rating' },
+  { type: 'number' },
+  { type: 'yesNo' },
+  { type: 'date' },
+  { type: 'time' },
+  { type: 'email' },
+  { type: 'phone' },
+  { type: 'url' },
+  {
+    type: 'choice',
+    choices: [
+      { value: 'a', label: 'A, b' },
+      { value: 'b', label: 'B' },
+    ],
+  },
+  {
+    type: 'multiChoice',
+    choices: [
+      { value: 'a', label: 'A, b' },
+      { value: 'b', label: 'B' },
+    ],
+  },
+);
+
+/** Small bots: questions and remarks in a row, with jumps anywhere after a question and forward elsewhere. */
+const definitions = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('ask', 'say', 'set', 'branch'),
+      input: inputs,
+      flag: fc.boolean(),
+      jump: fc.nat(6),
+      when: fc.constantFrom(undefined, 'true', 'has(answers.s0)', 'size(customer.firstName) > 20'),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((plans) => {
+    const steps = plans.map(({ kind, input, flag, jump, when }, index) => {
+      const forward = `s${Math.min(index + 1 + jump, plans.length)}`;
+      const arms = (goto: string) => [{ if: 'size(customer.id) > 5', goto }, { else: `s${index + 1}` }];
+      const base = { id: `s${index}`, kind, ...(when && { when }) };
+      if (kind === 'say') return { ...base, text: 'Hello {{customer.firstName}} {{answers.s0|}}' };
+      if (kind === 'set') return { ...base, evaluation: { known: 'has(answers.s0)' } };
+      if (kind === 'branch') return { ...base, next: arms(forward) };
+      return {
+        ...base,
+        text: 'What, {{customer.lastName}}?',
+        input,
+        required: flag,
+        pii: !flag,
+        evaluation: `key${index}`,
+        ...(flag && { retry: { text: 'Again, {{customer.firstName}}?', max: 1 + jump, goto: forward } }),
+        next: when === undefined && flag ? arms(`s${jump % (plans.length + 1)}`) : arms(forward),
+      };
+    });
+    const keys = Object.fromEntries([...plans.map((_, index) => [`key${index}`, {}]), ['known', {}]]);
+    const first =
+      plans[0]?.kind === 'ask'
+        ? steps
+        : [{ id: 's0', kind: 'ask', text: '?', input: { type: 'text' } }, ...steps.slice(1)];
+    return valid(
+      draft([...first, { id: `s${plans.length}`, kind: 'end', text: 'Bye' }], { evaluation: keys }),
+    );
+  });
+
+describe('whatever the customer answers, the talk waits or ends, and keeps its promises', () => {
+  test.each(samples.map((definition) => ({ definition, key: definition.key })))('$key', ({ definition }) => {
+    fc.assert(
+      fc.property(tries, (script) => void play(definition, script)),
+      { numRuns: 60 },
+    );
+  });
+
+  test('small bots of any build', () => {
+    fc.assert(
+      fc.property(definitions, tries, (definition, script) => void play(definition, script)),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('redacted, no talk holds any of the details, and redacting again changes nothing', () => {
+  const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => ({
+    entries: redactEntries(entries, details),
+    state: redactState(definition, turn.state, details),
+    evaluation: redactEvaluation(definition, turn.evaluation, details),
+  });
+  fc.assert(
+    fc.property(fc.oneof(definitions, fc.constantFrom(...samples)), tries, (definition, script) => {
+      const talk = play(definition, script);
+      const once = redact(definition, talk);
+      const kept = JSON.stringify(once).toLowerCase();
+      // The whole word only: a customer may have typed more letters around it.
+      for (const word of ['zaphod', 'beeblebrox']) {
+        expect(kept).not.toMatch(
+          new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_\\\\])${word}(?![\\p{L}\\p{N}\\p{M}_])`, 'u'),
+        );
+      }
+      const twice = redact(definition, {
+        turn: { ...talk.turn, state: once.state, evaluation: once.evaluation },
+        entries: once.entries,
+      });
+      expect(twice).toEqual(once);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,136 @@
+import { type AnswerValue, answerBody, evaluationText } from './answer-forms.ts';
+import { bodyCharsMax, checkValue, cleanText } from './check-value.ts';
+import type { Answer, ConversationState, Rejection, Turn } from './conversation.ts';
+import type { AskStep, BotDefinition } from './format.ts';
+import type { Input } from './input.ts';
+import { planOf } from './plan.ts';
+import { question } from './question.ts';
+import { readText } from './read-text.ts';
+import { type Beginning, openTalk, resumeTalk, type Talk, writeEntry } from './talk.ts';
+import { shorten } from './template.ts';
+import { ask, goOn, walk } from './walk.ts';
+
+export type { Answer, ConversationState, Entry, Rejection, Turn } from './conversation.ts';
+export type { Input } from './input.ts';
+export type { Beginning } from './talk.ts';
+
+const skippedBody = '–';
+const teaserCharsMax = 160;
+const retriesDefault = 3;
+
+/**
+ * Begins a talk: the first entries and the first question. Pure, as `answer` is: equal arguments, equal turns.
+ * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction.
+ */
+export function start(definition: BotDefinition, input: Beginning & { now: number }): Turn {
+  return walk(openTalk(planOf(definition), input, input.now), 0);
+}
+
+/**
+ * Takes the customer's answer to the current question and goes on until the next one or the end. An answer that
+ * cannot be taken is `rejected` and changes nothing: to another step, an invalid value, a required question skipped,
+ * or free text that means no answer where the step has no retry left. The entry of a skipped question is "–".
+ */
+export function answer(
+  definition: BotDefinition,
+  state: ConversationState,
+  event: { stepId: string; answer: Answer; now: number },
+): Turn | Rejection {
+  const plan = planOf(definition);
+  if (state.stepId === null) return reject('ended', 'This conversation has ended.');
+  if (event.stepId !== state.stepId) return reject('not-the-question', 'This is not the current question.');
+  const step = plan.asks.get(state.stepId);
+  if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
+  const form = answerForm(event.answer);
+  if (form === undefined) return reject('malformed', 'Send exactly one of value, text and skip: true.');
+  const talk = resumeTalk(plan, state, event.now);
+  if (form.kind === 'skip') {
+    return step.required === false ? skip(talk, step) : reject('required', 'Please answer this question.');
+  }
+  if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
+    return reject('too-long', `Please write at most ${bodyCharsMax} characters.`);
+  }
+  if (form.kind === 'value') {
+    const checked = checkValue(step.input, form.given, event.now);
+    return 'value' in checked ? take(talk, step, checked.value) : { rejected: checked };
+  }
+  const text = cleanText(form.given, true);
+  if (text === '') return reject('empty', 'Please write an answer.');
+  const checked = checkValue(step.input, readText(step.input, text), event.now);
+  if ('value' in checked) return take(talk, step, checked.value);
+  return retry(talk, step, text) ?? { rejected: checked };
+}
+
+/**
+ * The question that the talk waits for, or null when it has ended. Bounds such as `today` count from `now` (epoch
+ * seconds), or from when the question was asked.
+ */
+export function currentInput(
+  definition: BotDefinition,
+  state: ConversationState,
+  now?: number,
+): Input | null {
+  return question(planOf(definition), state, now ?? state.lastTimestamp);
+}
+
+/** The bot's first words, to invite the customer with: one line of at most 160 characters. */
+export function teaser(definition: BotDefinition, beginning: Beginning): string {
+  const { entries } = start(definition, { ...beginning, now: 0 });
+  const words = cleanText(entries[0]?.body ?? definition.name, false).replaceAll(/\s+/g, ' ');
+  return shorten(words, teaserCharsMax);
+}
+
+type AnswerForm = { kind: 'value'; given: unknown } | { kind: 'text'; given: string } | { kind: 'skip' };
+
+// The type says one of three; what a request holds may be anything.
+function answerForm(given: unknown): AnswerForm | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const [[form, value] = [], ...more] = Object.entries(given) as [string, unknown][];
+  if (more.length > 0) return undefined;
+  if (form === 'value') return { kind: 'value', given: value };
+  if (form === 'text' && typeof value === 'string') return { kind: 'text', given: value };
+  return form === 'skip' && value === true ? { kind: 'skip' } : undefined;
+}
+
+function take(talk: Talk, step: AskStep, value: AnswerValue): Turn {
+  const { plan, state } = talk;
+  writeCustomerEntry(talk, step, answerBody(step.input, value, state.locale, plan.locale) || skippedBody);
+  state.answers[step.id] = value;
+  if (step.evaluation !== undefined) state.evaluation[step.evaluation] = evaluationText(value);
+  return goOn(talk, step);
+}
+
+function skip(talk: Talk, step: AskStep): Turn {
+  writeEntry(talk, 'customer', { body: skippedBody, personal: [] });
+  forget(talk, step);
+  return goOn(talk, step);
+}
+
+// Undefined when the step has no retry, or none left and nowhere to go.
+function retry(talk: Talk, step: AskStep, text: string): Turn | undefined {
+  const rule = step.retry;
+  const spent = talk.state.retryCount >= (rule?.max ?? retriesDefault);
+  if (rule === undefined || (spent && rule.goto === undefined)) return undefined;
+  writeCustomerEntry(talk, step, text);
+  if (!spent) {
+    talk.state.retryCount += 1;
+    return ask(talk, step.id, rule.text);
+  }
+  forget(talk, step);
+  return goOn(talk, step, rule.goto);
+}
+
+// An answer given on an earlier round of a loop no longer counts.
+function forget({ state }: Talk, step: AskStep): void {
+  delete state.answers[step.id];
+  if (step.evaluation !== undefined) delete state.evaluation[step.evaluation];
+}
+
+function writeCustomerEntry(talk: Talk, step: AskStep, body: string): void {
+  const personal: [number, number][] = talk.plan.personalAnswers.has(step.id) ? [[0, body.length]] : [];
+  writeEntry(talk, 'customer', { body, personal });
+}
+
+function reject(reason: string, detail: string): Rejection {
+  return { rejected: { reason, detail } };
+}

@@ -1,0 +1,76 @@
+import { yesNoLabels } from './answer-forms.ts';
+import { boundDate } from './calendar.ts';
+import { lengthMax } from './check-value.ts';
+import type { InputRule, LocalText } from './format.ts';
+
+/** The question that is waited for, as the browser sees it (contract section 7): what its type needs, no more. */
+export type Input = {
+  stepId: string;
+  type: InputRule['type'];
+  required: boolean;
+  choices?: { value: string; label: string }[];
+  /** Numbers for nps, rating and number; `YYYY-MM-DD` or `HH:MM` for date and time. */
+  min?: number | string;
+  max?: number | string;
+  minLength?: number;
+  maxLength?: number;
+  minSelections?: number;
+  maxSelections?: number;
+  /** `yes` and `no`, or `low` and `high` of a scale. */
+  labels?: Record<string, string>;
+  /** What the field holds at first: a valid value. */
+  prefill?: string | number | boolean | string[];
+};
+
+/** What the browser needs to know of a rule. `now` (epoch seconds) decides what `today` is. */
+export function describeRule(
+  rule: InputRule,
+  say: (text: LocalText) => string,
+  now: number,
+): Omit<Input, 'stepId' | 'required'> {
+  const { type } = rule;
+  switch (rule.type) {
+    case 'text':
+    case 'longText':
+      return { type, ...given({ minLength: rule.minLength }), maxLength: lengthMax(rule) };
+    case 'choice':
+      return { type, choices: rule.choices.map(({ value, label }) => ({ value, label: say(label) })) };
+    case 'multiChoice':
+      return {
+        type,
+        choices: rule.choices.map(({ value, label }) => ({ value, label: say(label) })),
+        minSelections: rule.minSelections ?? 1,
+        maxSelections: rule.maxSelections ?? rule.choices.length,
+      };
+    case 'nps':
+      return { type, min: 0, max: 10, ...sayScale(rule.labels, say) };
+    case 'rating':
+      return { type, min: 1, max: rule.max ?? 5, ...sayScale(rule.labels, say) };
+    case 'number':
+      return { type, ...given({ min: rule.min, max: rule.max }) };
+    case 'yesNo': {
+      const { yes, no } = rule.labels ?? yesNoLabels;
+      return { type, labels: { yes: say(yes), no: say(no) } };
+    }
+    case 'date':
+      return {
+        type,
+        ...given({ min: rule.min && boundDate(rule.min, now), max: rule.max && boundDate(rule.max, now) }),
+      };
+    case 'time':
+      return { type, ...given({ min: rule.min, max: rule.max }) };
+    default:
+      return { type };
+  }
+}
+
+function sayScale(labels: { low: LocalText; high: LocalText } | undefined, say: (text: LocalText) => string) {
+  return labels === undefined ? {} : { labels: { low: say(labels.low), high: say(labels.high) } };
+}
+
+/** The entries that have a value, so that the JSON holds no empty ones. */
+function given<T>(entries: Record<string, T | undefined>): Record<string, T> {
+  const found: Record<string, T> = {};
+  for (const [name, value] of Object.entries(entries)) if (value !== undefined) found[name] = value;
+  return found;
+}

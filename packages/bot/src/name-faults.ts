@@ -1,0 +1,151 @@
+import { celType } from './answer-forms.ts';
+import { type CelScope, type CelType, celScope } from './cel.ts';
+import type { AskStep, BotFault, LocalText, Next, Step } from './format.ts';
+import { inputFaults } from './input-faults.ts';
+import { reportLanguage } from './language-faults.ts';
+import { targets } from './paths.ts';
+import type { SoundParts } from './schema-faults.ts';
+import { templateReferences } from './template.ts';
+
+/** The customer's fields that texts and expressions may name. */
+export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
+
+type Report = (pointer: string, detail: string) => void;
+
+/**
+ * What is wrong with the names that steps use: ids given twice, targets, context properties, answers and evaluation
+ * keys that do not exist, texts without the definition's language, expressions that cannot work.
+ */
+export function nameFaults(parts: SoundParts): BotFault[] {
+  const faults: BotFault[] = [];
+  const report: Report = (pointer, detail) => faults.push({ pointer, detail });
+  const known = new Map<string, string>();
+  for (const { id, pointer } of parts.ids) {
+    const first = known.get(id);
+    if (first === undefined) known.set(id, pointer);
+    else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
+  }
+  repeated(parts.context ?? []).forEach(([index, name]) => {
+    report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
+  });
+  const scope = scopeOf(parts);
+  const answers = new Set(parts.steps.flatMap(({ step }) => (step.kind === 'ask' ? [step.id] : [])));
+  const sound = new Set(parts.steps.map(({ pointer }) => pointer));
+  for (const { id, pointer } of parts.ids) if (!sound.has(pointer)) answers.add(id);
+
+  for (const { step, pointer } of parts.steps) {
+    const here: Report = (inside, detail) => report(pointer + inside, detail);
+    for (const target of targets(step)) {
+      if (!known.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
+    }
+    if ('next' in step) reportArms(step.next, here);
+    for (const [inside, key] of evaluationKeys(step)) {
+      if (parts.evaluation !== undefined && !parts.evaluation.includes(key)) {
+        here(inside, `The evaluation key "${key}" is not declared under "evaluation".`);
+      }
+    }
+    for (const [inside, template] of templates(step, parts.locale, here)) {
+      reportReferences(template, parts.context, answers, (detail) => here(inside, detail));
+    }
+    if (step.kind === 'ask')
+      inputFaults(step.input, parts.locale, (inside, detail) => here(`/input${inside}`, detail));
+    if (scope !== undefined) reportExpressions(step, scope, here);
+  }
+  return faults;
+}
+
+// Nothing can be said about expressions while the context properties that they may name cannot be read.
+function scopeOf(parts: SoundParts): CelScope | undefined {
+  if (parts.context === undefined) return undefined;
+  const answers: Record<string, CelType> = {};
+  const sound = new Map(parts.steps.map(({ step, pointer }) => [pointer, step]));
+  for (const { id, pointer } of parts.ids) {
+    const step = sound.get(pointer);
+    if (step === undefined) answers[id] = 'dyn';
+    else if (step.kind === 'ask') answers[id] = celType(step.input);
+  }
+  return celScope({ answers, context: strings(parts.context), customer: strings(customerFields) });
+}
+
+function strings(names: readonly string[]): Record<string, CelType> {
+  return Object.fromEntries(names.map((name) => [name, 'string']));
+}
+
+function reportArms(next: Next | undefined, report: Report): void {
+  if (!Array.isArray(next)) return;
+  next.forEach((arm, index) => {
+    if ('else' in arm && index < next.length - 1)
+      report(`/next/${index}`, 'Only the last arm may be an else.');
+  });
+  const last = next.at(-1);
+  if (last !== undefined && !('else' in last)) report('/next', 'The last arm must be {"else": ...}.');
+}
+
+function evaluationKeys(step: Step): [pointer: string, key: string][] {
+  if (step.kind === 'ask') return step.evaluation === undefined ? [] : [['/evaluation', step.evaluation]];
+  return step.kind === 'set' ? Object.keys(step.evaluation).map((key) => [`/evaluation/${key}`, key]) : [];
+}
+
+function templates(
+  step: Step,
+  locale: string | undefined,
+  report: Report,
+): [pointer: string, template: string][] {
+  const found: [string, string][] = [];
+  const add = (pointer: string, text: LocalText | undefined) => {
+    if (text === undefined) return;
+    reportLanguage(text, locale, (detail) => report(pointer, detail));
+    if (typeof text === 'string') found.push([pointer, text]);
+    else for (const [tag, wording] of Object.entries(text)) found.push([`${pointer}/${tag}`, wording]);
+  };
+  if ('text' in step) add('/text', step.text);
+  if (step.kind === 'ask') {
+    add('/prefill', step.prefill);
+    add('/retry/text', step.retry?.text);
+  }
+  return found;
+}
+
+function reportReferences(
+  template: string,
+  context: string[] | undefined,
+  answers: Set<string>,
+  report: (detail: string) => void,
+): void {
+  const { references, malformed } = templateReferences(template);
+  for (const text of malformed) {
+    report(
+      `${text} cannot be filled in: write {{customer.firstName}}, {{context.<name>}} or {{answers.<id>}}.`,
+    );
+  }
+  for (const { source, name } of references) {
+    if (source === 'customer' && !customerFields.some((field) => field === name)) {
+      report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
+    } else if (source === 'context' && context !== undefined && !context.includes(name)) {
+      report(`The context property "${name}" is not declared under "context".`);
+    } else if (source === 'answers' && !answers.has(name)) {
+      report(`There is no ask step "${name}" whose answer could be filled in.`);
+    }
+  }
+}
+
+function reportExpressions(step: Step, scope: CelScope, report: Report): void {
+  const check = (pointer: string, expression: string, wanted: 'condition' | 'value') => {
+    const detail = scope.fault(expression, wanted);
+    if (detail !== undefined) report(pointer, detail);
+  };
+  if (step.when !== undefined) check('/when', step.when, 'condition');
+  if (step.kind === 'set') {
+    for (const [key, expression] of Object.entries(step.evaluation))
+      check(`/evaluation/${key}`, expression, 'value');
+  }
+  const next: AskStep['next'] = 'next' in step ? step.next : undefined;
+  if (!Array.isArray(next)) return;
+  next.forEach((arm, index) => {
+    if ('if' in arm) check(`/next/${index}/if`, arm.if, 'condition');
+  });
+}
+
+function repeated(names: readonly string[]): [index: number, name: string][] {
+  return names.flatMap((name, index) => (names.indexOf(name) < index ? [[index, name]] : []));
+}

@@ -1,0 +1,26 @@
+import { checkValue } from './check-value.ts';
+import type { ConversationState } from './conversation.ts';
+import { describeRule, type Input } from './input.ts';
+import type { Plan } from './plan.ts';
+import { readText } from './read-text.ts';
+import { fillIn } from './talk.ts';
+import { localText } from './template.ts';
+
+/** The question that a talk waits for, or null when it has ended. `now` (epoch seconds) decides what `today` is. */
+export function question(plan: Plan, state: ConversationState, now: number): Input | null {
+  if (state.stepId === null) return null;
+  const step = plan.asks.get(state.stepId);
+  if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
+  const { type, ...needs } = describeRule(
+    step.input,
+    (text) => localText(text, state.locale, plan.locale),
+    now,
+  );
+  const input: Input = { stepId: step.id, type, required: step.required !== false, ...needs };
+  if (step.prefill !== undefined) {
+    const { body } = fillIn(plan, state, step.prefill);
+    const checked = checkValue(step.input, readText(step.input, body), now);
+    if ('value' in checked) input.prefill = checked.value;
+  }
+  return input;
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draft, valid } from '../tests/definitions.ts';
+import { answer, start } from './engine.ts';
+import { redactEntries, redactEvaluation, redactState, redactText } from './redact.ts';
+
+const details = ['Mia', 'Lindqvist', 'mia@example.com'];
+
+describe('details in text', () => {
+  test.each([
+    ['MIA and mia, Mia!', '[removed] and [removed], [removed]!'],
+    ['Mia Lindqvist <mia@example.com>', '[removed] [removed] <[removed]>'],
+    ['Miami, Maria', 'Miami, Maria'],
+    ["Mia's", "[removed]'s"],
+    ['jamia@example.com', 'jamia@example.com'],
+    ['[removed] Mia', '[removed] [removed]'],
+    ['', ''],
+  ])('%j', (text, expected) => {
+    expect(redactText(text, details)).toBe(expected);
+  });
+
+  test('however accents are encoded, and across line ends', () => {
+    expect(redactText('Jose\u0301 García', ['Jos\u00e9'])).toBe('[removed] García');
+    expect(redactText('Anna\n  Maria', ['anna maria'])).toBe('[removed]');
+  });
+
+  test('what looks like a pattern is taken literally, and one letter is no detail', () => {
+    expect(redactText('a.b axb (c) A', ['a.b', '(c)', 'A', ' ', ''])).toBe('[removed] axb [removed] A');
+  });
+
+  test('is idempotent, and leaves no detail behind', () => {
+    const word = fc.oneof(
+      fc.constantFrom('Mia', 'Mi', 'a-b', '-b', 'aa', '@x', 'removed', 'Åsa'),
+      fc.string({ maxLength: 5 }),
+    );
+    const text = fc
+      .array(fc.oneof(word, fc.constantFrom(' ', '', '-', '[removed]')))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(word, { maxLength: 4 }), (body, words) => {
+        const once = redactText(body, words);
+        expect(redactText(once, words)).toBe(once);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...details, 'hello', 'x')), (words) => {
+        const once = redactText(words.join(' '), details).toLowerCase();
+        for (const detail of details) expect(once).not.toContain(detail.toLowerCase());
+      }),
+    );
+  });
+});
+
+test('marked spans go, overlapping or at the edges, and the marks with them', () => {
+  const entry = { seq: 1, type: 'bot', body: 'Hi Mia, bye Bo', timestamp: 1 };
+  expect(
+    redactEntries(
+      [
+        {
+          ...entry,
+          personal: [
+            [12, 14],
+            [3, 6],
+          ],
+        },
+      ],
+      [],
+    ),
+  ).toEqual([{ ...entry, body: 'Hi [removed], bye [removed]' }]);
+  expect(
+    redactEntries(
+      [
+        {
+          ...entry,
+          personal: [
+            [0, 5],
+            [3, 14],
+          ],
+        },
+      ],
+      [],
+    ),
+  ).toEqual([{ ...entry, body: '[removed]' }]);
+  expect(redactEntries([entry], ['bo'])).toEqual([{ ...entry, body: 'Hi Mia, bye [removed]' }]);
+});
+
+test('a whole talk keeps its shape and loses the person', () => {
+  const definition = valid(
+    draft(
+      [
+        {
+          id: 'mood',
+          kind: 'ask',
+          text: 'Hi {{customer.firstName}}, how are you at {{context.place}}?',
+          input: { type: 'text' },
+          evaluation: 'mood',
+        },
+        {
+          id: 'secret',
+          kind: 'ask',
+          text: 'Tell me more',
+          input: { type: 'text' },
+          pii: true,
+          evaluation: 'secret',
+        },
+        {
+          id: 'age',
+          kind: 'ask',
+          text: 'You said {{answers.secret}}. Your age?',
+          input: { type: 'number' },
+          evaluation: 'age',
+        },
+        { id: 'bye', kind: 'end', text: 'Bye {{customer.lastName}}, {{answers.age}}' },
+      ],
+      { context: [{ name: 'place' }], evaluation: { mood: {}, secret: {}, age: { pii: true } } },
+    ),
+  );
+  const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
+  let turn = start(definition, { customer, context: { place: "Mia's house" }, now: 1 });
+  const entries = [...turn.entries];
+  for (const [stepId, value] of [
+    ['mood', 'Mia is well'],
+    ['secret', 'I sing'],
+    ['age', 41],
+  ] as const) {
+    const next = answer(definition, turn.state, { stepId, answer: { value }, now: 1 });
+    if ('rejected' in next) throw new Error(next.rejected.detail);
+    turn = next;
+    entries.push(...turn.entries);
+  }
+
+  const clean = redactEntries(entries, details);
+  expect(clean.map(({ body }) => body)).toEqual([
+    "Hi [removed], how are you at [removed]'s house?",
+    '[removed] is well',
+    'Tell me more',
+    '[removed]',
+    'You said [removed]. Your age?',
+    '[removed]',
+    'Bye [removed], [removed]',
+  ]);
+  expect(clean.map(({ seq, timestamp, type }) => ({ seq, timestamp, type }))).toEqual(
+    entries.map(({ seq, timestamp, type }) => ({ seq, timestamp, type })),
+  );
+  expect(redactEntries(clean, details)).toEqual(clean);
+  expect(redactEvaluation(definition, turn.evaluation, details)).toEqual({ mood: '[removed] is well' });
+
+  const state = redactState(definition, turn.state, details);
+  expect(state).toEqual({
+    ...turn.state,
+    answers: { mood: '[removed] is well' },
+    evaluation: { mood: '[removed] is well' },
+    customer: { id: 'c-1', firstName: '', lastName: '', email: '' },
+    context: { place: "[removed]'s house" },
+  });
+  expect(redactState(definition, state, details)).toEqual(state);
+  expect(redactState(null, turn.state, details).answers).toEqual({});
+});

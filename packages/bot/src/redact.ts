@@ -1,0 +1,108 @@
+import type { ConversationState } from './conversation.ts';
+import type { BotDefinition } from './format.ts';
+import { planOf } from './plan.ts';
+
+const removed = '[removed]';
+const detailCharsMin = 2;
+
+/**
+ * Entries without what is personal: the marked spans, and every occurrence of a detail, become `[removed]`. The spans
+ * are gone from the result. Doing it again changes nothing.
+ */
+export function redactEntries<E extends { body: string; personal?: [number, number][] }>(
+  entries: readonly E[],
+  details: readonly string[],
+): Omit<E, 'personal'>[] {
+  const pattern = detailPattern(details);
+  return entries.map(({ personal, ...entry }) => ({
+    ...entry,
+    body: redactBody(entry.body, personal ?? [], pattern),
+  }));
+}
+
+/**
+ * Text in which every occurrence of a detail (a name, an e-mail address) is `[removed]`: as a whole word, in any letter
+ * case, however its accents are encoded. Details of one character are left alone.
+ */
+export function redactText(text: string, details: readonly string[]): string {
+  return redactBody(text, [], detailPattern(details));
+}
+
+/**
+ * The state without the customer's details and personal answers; in other answers, context and evaluation details
+ * become `[removed]`. Without a definition nothing is known to be harmless, and all answers go.
+ */
+export function redactState(
+  definition: BotDefinition | null,
+  state: ConversationState,
+  details: readonly string[],
+): ConversationState {
+  const personal = definition === null ? undefined : planOf(definition).personalAnswers;
+  const answers: ConversationState['answers'] = {};
+  for (const [id, value] of Object.entries(state.answers)) {
+    if (personal === undefined || personal.has(id)) continue;
+    answers[id] = typeof value === 'string' ? redactText(value, details) : value;
+  }
+  return {
+    ...state,
+    answers,
+    evaluation: redactEvaluation(definition, state.evaluation, details),
+    customer: { id: state.customer.id, firstName: '', lastName: '', email: '' },
+    context: redactValues(state.context, details),
+  };
+}
+
+/** The evaluation without personal keys; in the other values details become `[removed]`. */
+export function redactEvaluation(
+  definition: BotDefinition | null,
+  evaluation: Record<string, string>,
+  details: readonly string[],
+): Record<string, string> {
+  const personal = definition === null ? new Set<string>() : planOf(definition).personalKeys;
+  const kept = Object.entries(evaluation).filter(([key]) => !personal.has(key));
+  return redactValues(Object.fromEntries(kept), details);
+}
+
+function redactValues(values: Record<string, string>, details: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, redactText(value, details)]));
+}
+
+function redactBody(
+  body: string,
+  personal: readonly [number, number][],
+  pattern: RegExp | undefined,
+): string {
+  let marked = '';
+  let at = 0;
+  for (const [start, end] of personal.toSorted(([left], [right]) => left - right)) {
+    if (end <= at) continue;
+    marked += start > at || at === 0 ? body.slice(at, start) + removed : '';
+    at = end;
+  }
+  marked += body.slice(at);
+  if (pattern === undefined) return marked;
+  // What was removed before stays as it is, also when a detail is a part of the word.
+  return marked
+    .split(removed)
+    .map((part) => part.replace(pattern, removed))
+    .join(removed);
+}
+
+// Longest first, so that "Ann Lee" goes before "Ann". A detail that begins or ends with a letter or digit must not
+// stand within a longer word there.
+function detailPattern(details: readonly string[]): RegExp | undefined {
+  const forms = details
+    .map((detail) => detail.trim())
+    .filter((detail) => detail.length >= detailCharsMin)
+    .flatMap((detail) => [detail, detail.normalize('NFC'), detail.normalize('NFD')])
+    .toSorted((left, right) => right.length - left.length);
+  if (forms.length === 0) return undefined;
+  const wordChar = '[\\p{L}\\p{N}\\p{M}_]';
+  const alternatives = [...new Set(forms)].map((form) => {
+    const words = form.split(/\s+/).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+    const before = /^[\p{L}\p{N}\p{M}_]/u.test(form) ? `(?<!${wordChar})` : '';
+    const after = /[\p{L}\p{N}\p{M}_]$/u.test(form) ? `(?!${wordChar})` : '';
+    return before + words.join('\\s+') + after;
+  });
+  return new RegExp(alternatives.join('|'), 'giu');
+}

@@ -1,0 +1,70 @@
+import type { Answer, ConversationState, Customer } from './conversation.ts';
+import { answer, start } from './engine.ts';
+import type { BotDefinition } from './format.ts';
+import type { Input } from './input.ts';
+
+/** A talk to be played: who talks, and the answers in their order. */
+export type Script = {
+  customer?: Partial<Customer>;
+  context?: Record<string, string>;
+  locale?: string;
+  /** When it starts, in epoch seconds; each answer comes a second after the one before. 2026-01-01 when absent. */
+  now?: number;
+  answers: ScriptAnswer[];
+};
+
+/** An answer to the current question; with `stepId` it must be that one. */
+export type ScriptAnswer = Answer & { stepId?: string };
+
+/** How the talk went: as far as the answers led. */
+export type Simulation = {
+  transcript: { type: 'bot' | 'customer'; body: string }[];
+  evaluation: Record<string, string>;
+  ended: boolean;
+  /** The question that no answer was left for; null when the talk ended. */
+  input: Input | null;
+  /** Answers that could not be taken, by their index in the script. The talk went on with the next one. */
+  rejected: { index: number; stepId: string; reason: string; detail: string }[];
+  /** Answers that came after the end. */
+  unused: number;
+  state: ConversationState;
+};
+
+const newYear2026 = 1_767_225_600;
+
+/** Plays a script against a valid definition. Equal scripts, equal talks: nothing depends on the clock. */
+export function simulate(definition: BotDefinition, script: Script): Simulation {
+  const { customer, context = {}, locale, answers } = script;
+  const from = script.now ?? newYear2026;
+  const who: Customer = { id: 'simulated', firstName: '', lastName: '', email: '', ...customer };
+  let turn = start(definition, {
+    customer: who,
+    context,
+    now: from,
+    ...(locale === undefined ? {} : { locale }),
+  });
+  const entries = [...turn.entries];
+  const rejected: Simulation['rejected'] = [];
+  let used = 0;
+  for (const { stepId, ...given } of answers) {
+    if (turn.input === null) break;
+    const asked = stepId ?? turn.input.stepId;
+    used += 1;
+    const outcome = answer(definition, turn.state, { stepId: asked, answer: given, now: from + used });
+    if ('rejected' in outcome) {
+      rejected.push({ index: used - 1, stepId: asked, ...outcome.rejected });
+      continue;
+    }
+    turn = outcome;
+    entries.push(...turn.entries);
+  }
+  return {
+    transcript: entries.map(({ type, body }) => ({ type, body })),
+    evaluation: turn.evaluation,
+    ended: turn.ended,
+    input: turn.input,
+    rejected,
+    unused: answers.length - used,
+    state: turn.state,
+  };
+}

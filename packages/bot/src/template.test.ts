@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { localText, type Referent, render, shorten, templateReferences } from './template.ts';
+
+const values: Record<string, Referent> = {
+  firstName: { value: 'Mia', personal: true },
+  empty: { value: '', personal: true },
+  nested: { value: '{{customer.email}}', personal: false },
+};
+const lookUp = ({ name }: { name: string }) => (Object.hasOwn(values, name) ? values[name] : undefined);
+
+test('values are put in once, and never looked at again', () => {
+  expect(render('Hi {{ customer.firstName }}, {{context.nested|x}}!', lookUp, 100)).toEqual({
+    body: 'Hi Mia, {{customer.email}}!',
+    personal: [[3, 6]],
+  });
+});
+
+test('a missing or empty value gives its fallback, else nothing; neither is personal', () => {
+  const text =
+    '[{{answers.none|some one}}][{{customer.empty| there }}][{{customer.empty}}][{{context.none|}}]';
+  expect(render(text, lookUp, 100)).toEqual({ body: '[some one][there][][]', personal: [] });
+});
+
+test('what is no interpolation stays as it is written', () => {
+  expect(render('{{x}} { {{customer.firstName}} }}', lookUp, 100).body).toBe('{{x}} { Mia }}');
+  expect(templateReferences('{{x}} {{customer.firstName|a}} }}')).toEqual({
+    references: [{ source: 'customer', name: 'firstName', fallback: 'a' }],
+    malformed: ['{{x}}', '}}'],
+  });
+});
+
+test('too long a body is cut, and its spans with it', () => {
+  expect(render('ab{{customer.firstName}}cd{{customer.firstName}}', lookUp, 5)).toEqual({
+    body: 'abMi…',
+    personal: [[2, 4]],
+  });
+  expect(shorten('ab😀cd', 4)).toBe('ab…');
+});
+
+test('a span is where its value stands', () => {
+  const part = fc.oneof(
+    fc.constant('{{customer.firstName}}'),
+    fc.string().filter((text) => !/[{}]/.test(text)),
+  );
+  fc.assert(
+    fc.property(fc.array(part), fc.integer({ min: 10, max: 60 }), (parts, max) => {
+      const { body, personal } = render(parts.join(''), lookUp, max);
+      expect(body.length).toBeLessThanOrEqual(max);
+      for (const [start, end] of personal) expect('Mia'.startsWith(body.slice(start, end))).toBe(true);
+    }),
+  );
+});
+
+test("the wanted language, then its base, then the definition's own", () => {
+  const text = { en: 'Hello', fr: 'Bonjour', 'pt-BR': 'Oi' };
+  expect(localText(text, 'PT-br', 'en')).toBe('Oi');
+  expect(localText(text, 'fr-CA', 'en')).toBe('Bonjour');
+  expect(localText(text, 'de', 'en')).toBe('Hello');
+  expect(localText(text, 'de', 'sv')).toBe('Hello');
+  expect(localText('Hello', 'fr', 'en')).toBe('Hello');
+});

@@ -1,0 +1,95 @@
+import type { LocalText } from './format.ts';
+
+/** A value that a template names. */
+export type Reference = {
+  source: 'customer' | 'context' | 'answers';
+  name: string;
+  fallback: string | undefined;
+};
+/** What a reference stands for; an empty value counts as missing. */
+export type Referent = { value: string; personal: boolean };
+/** Rendered text with the UTF-16 spans [start, end) that hold personal data. */
+export type Rendered = { body: string; personal: [number, number][] };
+
+const interpolation = /\{\{([^{}]*)\}\}/g;
+const reference = /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*)\s*(?:\|(.*))?$/s;
+
+/** The references of a template, and what in it is meant as one but is none. */
+export function templateReferences(template: string): { references: Reference[]; malformed: string[] } {
+  const references: Reference[] = [];
+  const malformed: string[] = [];
+  const rest = template.replace(interpolation, (whole, inside: string) => {
+    const found = readReference(inside);
+    if (found === undefined) malformed.push(whole);
+    else references.push(found);
+    return ' ';
+  });
+  const stray = /\{\{|\}\}/.exec(rest);
+  if (stray !== null) malformed.push(stray[0]);
+  return { references, malformed };
+}
+
+/**
+ * Fills the template in, in one pass: values are never looked at again. A missing value becomes the fallback, else
+ * nothing. Cut to `bodyCharsMax` UTF-16 units.
+ */
+export function render(
+  template: string,
+  lookUp: (name: Reference) => Referent | undefined,
+  bodyCharsMax: number,
+) {
+  const rendered: Rendered = { body: '', personal: [] };
+  let at = 0;
+  for (const match of template.matchAll(interpolation)) {
+    const named = readReference(match[1] ?? '');
+    if (named === undefined) continue;
+    rendered.body += template.slice(at, match.index);
+    at = match.index + match[0].length;
+    const found = lookUp(named);
+    if (found === undefined || found.value === '') {
+      rendered.body += named.fallback ?? '';
+      continue;
+    }
+    const start = rendered.body.length;
+    rendered.body += found.value;
+    if (found.personal) rendered.personal.push([start, rendered.body.length]);
+  }
+  rendered.body += template.slice(at);
+  return cut(rendered, bodyCharsMax);
+}
+
+/** The text in the wanted language: that very tag, its language, the definition's own, or the first there is. */
+export function localText(text: LocalText, locale: string, ownLocale: string): string {
+  if (typeof text === 'string') return text;
+  const wanted = [locale, locale.split('-')[0] ?? '', ownLocale].map((tag) => tag.toLowerCase());
+  const entries = Object.entries(text);
+  for (const tag of wanted) {
+    const found = entries.find(([key]) => key.toLowerCase() === tag);
+    if (found !== undefined) return found[1];
+  }
+  return entries[0]?.[1] ?? '';
+}
+
+/** Cuts text to at most `charsMax` UTF-16 units, ending in an ellipsis when something was lost. */
+export function shorten(text: string, charsMax: number): string {
+  return text.length <= charsMax
+    ? text
+    : `${text
+        .slice(0, charsMax - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;
+}
+
+function readReference(inside: string): Reference | undefined {
+  const match = reference.exec(inside);
+  const source = match?.[1];
+  if (source !== 'customer' && source !== 'context' && source !== 'answers') return undefined;
+  return { source, name: match?.[2] ?? '', fallback: match?.[3]?.trim() };
+}
+
+function cut({ body, personal }: Rendered, bodyCharsMax: number): Rendered {
+  const short = shorten(body, bodyCharsMax);
+  if (short === body) return { body, personal };
+  const spans = personal.map(([start, end]): [number, number] => [start, Math.min(end, short.length - 1)]);
+  return { body: short, personal: spans.filter(([start, end]) => start < end) };
+}

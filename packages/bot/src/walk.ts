@@ -1,0 +1,118 @@
+import { evaluationText } from './answer-forms.ts';
+import type { CelFacts } from './cel.ts';
+import { bodyCharsMax } from './check-value.ts';
+import type { Turn } from './conversation.ts';
+import type { AskStep, LocalText, Next, SetStep } from './format.ts';
+import { passingStepsMax } from './path-faults.ts';
+import { type Plan, progressAt } from './plan.ts';
+import { question } from './question.ts';
+import { factsOf, say, type Talk, writeEntry } from './talk.ts';
+import { shorten } from './template.ts';
+
+const entriesMax = 500;
+const closingBody = 'Thank you, that is all for now. Goodbye!';
+
+/**
+ * Runs the steps from `index` until one asks or ends. A talk that would outgrow 500 entries, or run through more than
+ * 100 steps without a question, is closed with a few polite words.
+ */
+export function walk(talk: Talk, index: number): Turn {
+  const { plan } = talk;
+  const facts = factsOf(talk);
+  let at = index;
+  for (let passed = 0; passed <= passingStepsMax; passed += 1) {
+    const step = plan.definition.steps[at];
+    if (step === undefined) break;
+    if (step.when !== undefined && !plan.scope.holds(step.when, facts)) {
+      at += 1;
+      continue;
+    }
+    if (step.kind === 'end') {
+      if (step.text !== undefined) say(talk, step.text);
+      return endedTurn(talk);
+    }
+    if (step.kind === 'ask') return ask(talk, step.id, step.text);
+    if (step.kind === 'say') {
+      if (entriesLeft(talk) < 2) break;
+      say(talk, step.text);
+    }
+    if (step.kind === 'set') setEvaluation(talk, step, facts);
+    at = follow(plan, step.next, at, facts);
+  }
+  return close(talk);
+}
+
+/** Goes on from a question that was answered, skipped or given up: to `next`, by default the step's own. */
+export function goOn(talk: Talk, step: AskStep, next: Next | undefined = step.next): Turn {
+  const { plan, state } = talk;
+  state.stepId = null;
+  state.answeredCount += 1;
+  return walk(talk, follow(plan, next, plan.indexes.get(step.id) ?? 0, factsOf(talk)));
+}
+
+/** Puts a question, or puts the current one again with other words, and waits. */
+export function ask(talk: Talk, stepId: string, text: LocalText): Turn {
+  // The question, its answer and a closing must fit.
+  if (entriesLeft(talk) < 3) return close(talk);
+  const { plan, state, entries, now } = talk;
+  if (state.stepId !== stepId) {
+    state.stepId = stepId;
+    state.retryCount = 0;
+  }
+  say(talk, text);
+  const progress = progressAt(plan, plan.indexes.get(stepId) ?? 0, state.answeredCount);
+  return {
+    state,
+    entries,
+    input: question(plan, state, now),
+    progress,
+    evaluation: evaluationOf(talk),
+    ended: false,
+  };
+}
+
+function close(talk: Talk): Turn {
+  writeEntry(talk, 'bot', { body: closingBody, personal: [] });
+  return endedTurn(talk);
+}
+
+function endedTurn(talk: Talk): Turn {
+  const { state, entries } = talk;
+  state.stepId = null;
+  return { state, entries, input: null, progress: 1, evaluation: evaluationOf(talk), ended: true };
+}
+
+function entriesLeft({ state }: Talk): number {
+  return entriesMax - state.seq;
+}
+
+// In the order of the definition, however the talk went.
+function evaluationOf({ plan, state }: Talk): Record<string, string> {
+  const keys = Object.keys(plan.definition.evaluation ?? {}).filter((key) =>
+    Object.hasOwn(state.evaluation, key),
+  );
+  return Object.fromEntries(keys.map((key) => [key, state.evaluation[key] ?? '']));
+}
+
+function setEvaluation({ plan, state }: Talk, step: SetStep, facts: CelFacts): void {
+  for (const [key, expression] of Object.entries(step.evaluation)) {
+    const value = plan.scope.value(expression, facts);
+    if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+      delete state.evaluation[key];
+    else state.evaluation[key] = shorten(evaluationText(value), bodyCharsMax);
+  }
+}
+
+function follow(plan: Plan, next: Next | undefined, from: number, facts: CelFacts): number {
+  if (next === undefined) return from + 1;
+  const id = typeof next === 'string' ? next : chosenArm(plan, next, facts);
+  return plan.indexes.get(id) ?? Number.POSITIVE_INFINITY;
+}
+
+function chosenArm(plan: Plan, arms: Exclude<Next, string>, facts: CelFacts): string {
+  for (const arm of arms) {
+    if ('else' in arm) return arm.else;
+    if (plan.scope.holds(arm.if, facts)) return arm.goto;
+  }
+  return '';
+}

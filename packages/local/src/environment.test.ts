@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { serviceNames } from './service-names.ts';
+
+const layout: Layout = {
+  inherited: { LOG_LEVEL: 'info' },
+  secrets: {
+    rpcToken: 'rpc-token',
+    operatorToken: 'operator-token',
+    passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w' },
+    credentialPeppers: 'k1:pepper',
+    identityKeys: 'k1:identity',
+    webhookKeys: 'k1:webhook',
+    linkKeys: 'k1:link',
+    sessionKeys: 'k1:session',
+  },
+  adminUrl: 'postgres://postgres:admin-secret@127.0.0.1:5432/postgres',
+  database: 'parley',
+  natsUrl: 'nats://127.0.0.1:4222',
+  addresses: {
+    identity: ['127.0.0.1:1'],
+    customer: ['127.0.0.1:2'],
+    interaction: ['127.0.0.1:3'],
+    webhook: ['127.0.0.1:4', '127.0.0.1:5'],
+    gateway: ['127.0.0.1:6'],
+  },
+  landingUrl: 'http://127.0.0.1:6',
+  allowPrivateWebhooks: true,
+  webhookRetryScheduleSeconds: [1, 2],
+};
+
+test('a service reaches the database by its own role and password only', () => {
+  expect(environmentOf('customer', '127.0.0.1:2', layout)['DATABASE_URL']).toBe(
+    'postgres://parley_customer:pw-c@127.0.0.1:5432/parley',
+  );
+  for (const service of serviceNames) {
+    expect(JSON.stringify(environmentOf(service, 'x:1', layout))).not.toContain('admin-secret');
+  }
+});
+
+test('a service gets only the keys that are its own', () => {
+  const keysOf = (name: (typeof serviceNames)[number]): string[] =>
+    Object.entries(environmentOf(name, 'x:1', layout))
+      .filter(([, value]) => value?.startsWith('k1:'))
+      .map(([key, value]) => `${key}=${value}`);
+  expect(keysOf('identity')).toEqual(['CREDENTIAL_PEPPERS=k1:pepper', 'ENCRYPTION_KEYS=k1:identity']);
+  expect(keysOf('customer')).toEqual([]);
+  expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:link']);
+  expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhook']);
+  expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
+});
+
+test('several processes of a service are one address that calls go round', () => {
+  expect(grpcAddress(layout.addresses.identity)).toBe('127.0.0.1:1');
+  expect(environmentOf('gateway', 'x:1', layout)['WEBHOOK_ADDRESS']).toBe('ipv4:127.0.0.1:4,127.0.0.1:5');
+});
+
+test('the webhook service is told what is special about a local run', () => {
+  expect(environmentOf('webhook', 'x:1', layout)).toMatchObject({
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,2',
+    NATS_URL: 'nats://127.0.0.1:4222',
+  });
+});
+
+test('of our own environment only what is meant for services goes on', () => {
+  expect(
+    inheritedEnvironment({ PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x', OTEL_SERVICE_NAME: 'y', AWS_KEY: 'z' }),
+  ).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC', PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x' });
+});

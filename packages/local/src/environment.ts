@@ -1,0 +1,111 @@
+import { serviceUrl } from '@parley/postgres/provision';
+import type { Secrets } from './secrets.ts';
+import type { DatabaseService, ServiceName } from './service-names.ts';
+
+/** What the environments of all services are made from. */
+export interface Layout {
+  /** What every service gets as it is: see `inheritedEnvironment`. */
+  inherited: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  /** The URL of the server's administrator; services get the same server with roles of their own. */
+  adminUrl: string;
+  database: string;
+  natsUrl: string;
+  /** Where the processes of each service listen, `host:port` each. */
+  addresses: Record<ServiceName, string[]>;
+  landingUrl: string;
+  allowPrivateWebhooks: boolean;
+  /** Other delays between the attempts of a delivery than the usual ones. */
+  webhookRetryScheduleSeconds?: readonly number[] | undefined;
+}
+
+/** The environment of one process of a service that is to listen at the address. */
+export function environmentOf(service: ServiceName, listen: string, layout: Layout): NodeJS.ProcessEnv {
+  const own = { identity, customer, interaction, webhook, gateway }[service](layout);
+  return {
+    ...layout.inherited,
+    LISTEN: listen,
+    RPC_TOKEN: layout.secrets.rpcToken,
+    PARLEY_EXIT_ON_STDIN_END: '1',
+    ...own,
+  };
+}
+
+/** The part of our own environment that the services get: where to look for programs, logging and telemetry. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = new Set(['PATH', 'HOME', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL']);
+  // One service name for five services would hide which one a span is from.
+  const isWanted = (name: string): boolean =>
+    names.has(name) || (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
+  return {
+    LOG_LEVEL: 'info',
+    TZ: 'UTC',
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => isWanted(name))),
+  };
+}
+
+/** One address of a service for gRPC: its only process, or a list that calls go round. */
+export function grpcAddress(addresses: readonly string[]): string {
+  return addresses.length === 1 ? String(addresses[0]) : `ipv4:${addresses.join(',')}`;
+}
+
+function identity(layout: Layout): NodeJS.ProcessEnv {
+  const { credentialPeppers, identityKeys } = layout.secrets;
+  return {
+    ...owner('identity', layout),
+    CREDENTIAL_PEPPERS: credentialPeppers,
+    ENCRYPTION_KEYS: identityKeys,
+  };
+}
+
+function customer(layout: Layout): NodeJS.ProcessEnv {
+  return {
+    ...owner('customer', layout),
+    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
+    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
+  };
+}
+
+function interaction(layout: Layout): NodeJS.ProcessEnv {
+  return {
+    ...owner('interaction', layout),
+    CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
+    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
+    NATS_URL: layout.natsUrl,
+    LINK_KEYS: layout.secrets.linkKeys,
+  };
+}
+
+function webhook(layout: Layout): NodeJS.ProcessEnv {
+  const schedule = layout.webhookRetryScheduleSeconds;
+  return {
+    ...owner('webhook', layout),
+    NATS_URL: layout.natsUrl,
+    ENCRYPTION_KEYS: layout.secrets.webhookKeys,
+    ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
+    ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
+  };
+}
+
+function gateway(layout: Layout): NodeJS.ProcessEnv {
+  return {
+    IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
+    CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
+    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
+    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
+    SESSION_KEYS: layout.secrets.sessionKeys,
+    LANDING_URL: layout.landingUrl,
+    RATE_LIMIT_PER_SECOND: '2000',
+    RATE_LIMIT_BURST: '4000',
+    AUTH_FAILURES_PER_MINUTE: '1000',
+  };
+}
+
+/** What every service with a schema needs. */
+function owner(service: DatabaseService, layout: Layout): NodeJS.ProcessEnv {
+  const role = { name: service, password: layout.secrets.passwords[service] };
+  return {
+    DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
+    OPERATOR_TOKEN: layout.secrets.operatorToken,
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readFlags } from './flags.ts';
+
+test('without flags: port 3000 and a kept folder', () => {
+  expect(readFlags([])).toEqual({ port: 3000, dataDir: '.parley', ephemeral: false, replicas: {}, help: false });
+});
+
+test('every flag is read', () => {
+  expect(readFlags(['--port', '0', '--data-dir=d', '--ephemeral', '--replicas', 'gateway=2,webhook=3'])).toEqual({
+    port: 0,
+    dataDir: 'd',
+    ephemeral: true,
+    replicas: { gateway: 2, webhook: 3 },
+    help: false,
+  });
+});
+
+test('an ephemeral run without a folder gets one of its own', () => {
+  expect(readFlags(['--ephemeral']).dataDir).toBeUndefined();
+});
+
+test.each([
+  [['--port', 'http'], '--port must be a number from 0 to 65535, not "http"'],
+  [['--port', '65536'], '--port must be a number from 0 to 65535'],
+  [['--port=-1'], '--port must be a number'],
+  [['--replicas', 'gateway'], '--replicas: gateway must be a number from 1 to 8, not ""'],
+  [['--replicas', 'gateway=0'], '--replicas: gateway must be a number from 1 to 8'],
+  [['--replicas', 'postgres=2'], '--replicas: there is no service "postgres"'],
+  [['--data-dir='], '--data-dir needs a folder'],
+  [['--colour'], "Unknown option '--colour'"],
+  [['stray'], "Unexpected argument 'stray'"],
+])('%j is refused in one line', (args, message) => {
+  expect(() => readFlags(args)).toThrow(message);
+  expect(() => readFlags(args)).toThrow(/^[^\n]*$/);
+});

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { type Replicas, type ServiceName, serviceNames } from './service-names.ts';
+
+/** What the command line of `npm start` asks for. */
+export interface Flags {
+  port: number;
+  /** Undefined: a folder under the system's temporary one (only with `ephemeral`). */
+  dataDir: string | undefined;
+  ephemeral: boolean;
+  replicas: Replicas;
+  help: boolean;
+}
+
+/** The flags make no sense; the message says which and why, in one line. */
+export class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
+
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
+
+  --port N            where the API listens (3000; 0: any free port)
+  --data-dir DIR      where everything is kept between runs (.parley)
+  --ephemeral         keep nothing: a temporary folder, or the given one, removed at the end
+  --replicas LIST     several copies of a service, say gateway=2,webhook=2
+  --help              this text
+
+Existing servers instead of embedded ones: DATABASE_URL, NATS_URL. A certain NATS binary: NATS_SERVER_BIN.
+`;
+
+const replicasMax = 8;
+
+/** Reads the flags. Throws `FlagError`. */
+export function readFlags(args: readonly string[]): Flags {
+  const { port, 'data-dir': dataDir, ephemeral, replicas, help } = parse(args);
+  if (dataDir === '') throw new FlagError('--data-dir needs a folder');
+  return {
+    port: readPort(port),
+    dataDir: dataDir ?? (ephemeral ? undefined : '.parley'),
+    ephemeral,
+    replicas: readReplicas(replicas),
+    help,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '3000' },
+        'data-dir': { type: 'string' },
+        ephemeral: { type: 'boolean', default: false },
+        replicas: { type: 'string', default: '' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new FlagError(String((error as Error).message.split('\n')[0]), { cause: error });
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new FlagError(`--port must be a number from 0 to 65535, not "${text}"`);
+  return port;
+}
+
+function readReplicas(text: string): Replicas {
+  const replicas: Replicas = {};
+  for (const part of text.split(',').filter(Boolean)) {
+    const [name = '', number = ''] = part.split('=');
+    if (!isService(name))
+      throw new FlagError(`--replicas: there is no service "${name}" (${serviceNames.join(', ')})`);
+    const count = Number(number);
+    if (!Number.isInteger(count) || count < 1 || count > replicasMax) {
+      throw new FlagError(`--replicas: ${name} must be a number from 1 to ${replicasMax}, not "${number}"`);
+    }
+    replicas[name] = count;
+  }
+  return replicas;
+}
+
+function isService(name: string): name is ServiceName {
+  return (serviceNames as readonly string[]).includes(name);
+}

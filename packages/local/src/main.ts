@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { chooseDataDir } from './data-dir.ts';
+import { FlagError, helpText, readFlags } from './flags.ts';
+import { StartError } from './program.ts';
+import { startSystem, type System } from './system.ts';
+
+const cutShortMsMax = 8_500;
+// One Ctrl-C can arrive several times: from the terminal, and passed on by the npm that started us.
+const sameSignalMs = 500;
+
+const startedAt = Date.now();
+process.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const flags = readFlags(process.argv.slice(2));
+    if (flags.help) {
+      process.stdout.write(helpText);
+      return 0;
+    }
+    const dataDir = await chooseDataDir(flags);
+    const signals = stopSignals();
+    const starting = startSystem({ ...flags, dataDir, env: process.env, show: say, signal: signals.first });
+    await Promise.race([starting, aborted(signals.first)]);
+    if (signals.first.aborted) {
+      say('stopping');
+      // What was started is being ended; a download that does not care must not hold us.
+      await Promise.race([starting.catch(() => {}), delay(cutShortMsMax), aborted(signals.second)]);
+      return 130;
+    }
+    return await runUntilSignal(await starting, dataDir, signals);
+  } catch (error) {
+    if (error instanceof FlagError) return fail(`${error.message} (see --help)`, 2);
+    if (error instanceof StartError) return fail(error.message, 1);
+    throw error;
+  }
+}
+
+async function runUntilSignal(system: System, dataDir: string, signals: StopSignals): Promise<number> {
+  greet(system, dataDir);
+  await aborted(signals.first);
+  say('stopping (a second time: at once)');
+  const isOrderly = await Promise.race([
+    system.stop().then(() => true),
+    aborted(signals.second).then(() => false),
+  ]);
+  if (!isOrderly) await system.kill();
+  say('stopped');
+  return isOrderly ? 0 : 130;
+}
+
+interface StopSignals {
+  first: AbortSignal;
+  second: AbortSignal;
+}
+
+function stopSignals(): StopSignals {
+  const first = new AbortController();
+  const second = new AbortController();
+  let firstAt = 0;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      firstAt ||= Date.now();
+      if (first.signal.aborted && Date.now() - firstAt >= sameSignalMs) second.abort();
+      first.abort();
+    });
+  }
+  return { first: first.signal, second: second.signal };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function greet(system: System, dataDir: string): void {
+  const { baseUrl, apiKey, apiSecret } = system.local();
+  process.stdout.write(`
+Parley is ready at ${baseUrl}
+
+  Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
+  Talk to a bot       ${system.welcomeLink}
+  Ids, keys, URLs     ${dataDir}/local.json
+  Logs                ${dataDir}/logs
+  Stop                Ctrl-C
+
+`);
+}
+
+function say(line: string): void {
+  process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
+}
+
+function fail(message: string, exitCode: number): number {
+  process.stderr.write(`parley: ${message}\n`);
+  return exitCode;
+}

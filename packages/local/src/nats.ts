@@ -1,0 +1,102 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { dieWithParent } from './child.ts';
+import { endLeftover } from './leftover.ts';
+import { openLogFile } from './log-file.ts';
+import { findNatsServer } from './nats-server.ts';
+import { freePort } from './ports.ts';
+import { launch, type Program } from './program.ts';
+
+interface NatsOptions {
+  /** Folder for the streams; made when missing, used again when not. */
+  dataDir: string;
+  /** Without one: any free port. */
+  port?: number;
+  /** Where a fetched server is kept. Without it: `bin` in the data folder. */
+  binDir?: string;
+  /** Told about fetches, which can take a while. */
+  onProgress?: (line: string) => void;
+}
+
+/** A NATS server of our own, with JetStream. */
+export interface Nats extends AsyncDisposable {
+  url: string;
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a NATS server with JetStream on 127.0.0.1, fetching one if need be. Throws `StartError`. */
+export async function startNats(options: NatsOptions): Promise<Nats> {
+  const { program, url, port } = await natsProgram(options);
+  const log = openLogFile(join(options.dataDir, 'nats.log'));
+  const child = await launch(program, log);
+  const stop = async (): Promise<void> => {
+    await child.stop(program.stopSignal, 5_000);
+    await log.close();
+  };
+  return { url, port, pid: child.pid, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Finds the server, writes its configuration and says how to run it. */
+export async function natsProgram(
+  options: NatsOptions,
+): Promise<{ program: Program; url: string; port: number }> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const file = await findNatsServer(
+    options.binDir ?? join(dataDir, 'bin'),
+    process.env,
+    options.onProgress ?? (() => {}),
+  );
+  const port = options.port ?? (await freePort());
+  const configFile = join(dataDir, 'nats.conf');
+  const pidFile = join(dataDir, 'nats.pid');
+  await writeFile(configFile, configOf(port, join(dataDir, 'streams'), pidFile));
+
+  const program: Program = {
+    name: 'nats',
+    command: async () => {
+      const leftover = await readFile(pidFile, 'utf8').catch(() => '');
+      if (leftover) await endLeftover(Number(leftover), configFile, 'SIGTERM', 5_000);
+      await rm(pidFile, { force: true });
+      return dieWithParent({ file, args: ['-c', configFile] }, 'TERM');
+    },
+    isReady: async (pid) => {
+      const written = await readFile(pidFile, 'utf8').catch(() => '');
+      return written.trim() === String(pid) && (await greetsWithJetStream(port));
+    },
+    stopSignal: 'SIGTERM',
+    alarmIn: (line) => /\[(?:WRN|ERR|FTL)\].*/.exec(line)?.[0],
+  };
+  return { program, port, url: `nats://127.0.0.1:${port}` };
+}
+
+function configOf(port: number, storeDir: string, pidFile: string): string {
+  return [
+    'host: "127.0.0.1"',
+    `port: ${port}`,
+    'server_name: "parley-local"',
+    `pid_file: ${JSON.stringify(pidFile)}`,
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(storeDir)}`,
+    '  max_memory_store: 64MB',
+    '  max_file_store: 4GB',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The first line of the protocol is `INFO {...}`, which says whether JetStream is on. */
+function greetsWithJetStream(port: number): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(port, '127.0.0.1').setTimeout(1_000);
+    const end = (isReady: boolean) => (): void => {
+      socket.destroy();
+      settle(isReady);
+    };
+    socket.once('data', (bytes) => end(bytes.toString().includes('"jetstream":true'))());
+    socket.once('error', end(false)).once('timeout', end(false)).once('close', end(false));
+  });
+}

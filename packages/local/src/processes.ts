@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Child, spawnChild } from './child.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+import { type Program, untilReady } from './program.ts';
+import { restartDelayMs } from './restart-delay.ts';
+
+/** A child as the outside sees it. */
+export interface ProcessInfo {
+  name: string;
+  pid: number;
+  restartable: boolean;
+}
+
+interface SupervisorOptions {
+  /** Every child's output goes to `<name>.log` here. */
+  logDir: string;
+  /** What someone at the terminal should see: alarming lines of children, deaths and restarts. */
+  show: (line: string) => void;
+  /** Called after every start of a child. */
+  onChange: () => void;
+}
+
+/** Keeps children running: one that ends is started again, the same way, until `stop`. */
+export interface Supervisor {
+  /** Starts a program and answers when it is ready. Throws `StartError`; a program that failed is not kept. */
+  start(program: Program): Promise<void>;
+  /** The children of now, in the order they were started. */
+  processes(): ProcessInfo[];
+  /** Ends all children, one stage of names after the other, each stage with its own time before SIGKILL. */
+  stop(stages: readonly StopStage[]): Promise<void>;
+  /** Ends all children at once, with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface StopStage {
+  /** Which children end in this stage. */
+  matches: (name: string) => boolean;
+  graceMs: number;
+}
+
+interface Kept {
+  program: Program;
+  log: LogFile;
+  child: Child;
+  startedAt: number;
+}
+
+// A child that has run so long is started again without a wait.
+const ranWellMs = 10_000;
+
+/** An empty supervisor. */
+export function supervise({ logDir, show, onChange }: SupervisorOptions): Supervisor {
+  const kept = new Map<string, Kept>();
+  const stopping = new AbortController();
+
+  async function spawnKept(program: Program, log: LogFile): Promise<Kept> {
+    const command = await program.command();
+    stopping.signal.throwIfAborted();
+    const child = spawnChild(command, log, (line) => {
+      const alarm = stopping.signal.aborted ? undefined : program.alarmIn(line);
+      if (alarm) show(`${program.name}: ${alarm}`);
+    });
+    const entry = { program, log, child, startedAt: Date.now() };
+    kept.set(program.name, entry);
+    onChange();
+    return entry;
+  }
+
+  async function keepRunning(entry: Kept): Promise<void> {
+    const { program, log } = entry;
+    let { child, startedAt } = entry;
+    let failures = 0;
+    while (true) {
+      const { reason } = await child.exited;
+      if (stopping.signal.aborted) return;
+      failures = Date.now() - startedAt >= ranWellMs ? 0 : failures;
+      const waitMs = restartDelayMs(failures);
+      failures += 1;
+      const when = waitMs === 0 ? 'now' : `in ${waitMs / 1000} s`;
+      show(`${program.name} (process ${child.pid}) ended: ${reason}; starting it again ${when}`);
+      try {
+        await delay(waitMs, undefined, { signal: stopping.signal });
+        ({ child, startedAt } = await spawnKept(program, log));
+        show(`${program.name} runs again as process ${child.pid}`);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        show(`${program.name} could not be started: ${(error as Error).message}`);
+        startedAt = Date.now();
+      }
+    }
+  }
+
+  async function end(stages: readonly StopStage[]): Promise<void> {
+    stopping.abort();
+    for (const { matches, graceMs } of stages) {
+      const staged = [...kept.values()].filter(({ program }) => matches(program.name));
+      await Promise.all(staged.map(({ child, program }) => child.stop(program.stopSignal, graceMs)));
+    }
+    await Promise.all([...kept.values()].map(({ log }) => log.close()));
+  }
+
+  return {
+    start: async (program) => {
+      const log = openLogFile(join(logDir, `${program.name}.log`));
+      try {
+        const entry = await spawnKept(program, log);
+        await untilReady(program, entry.child, log);
+        void keepRunning(entry);
+      } catch (error) {
+        kept.delete(program.name);
+        await log.close();
+        throw error;
+      }
+    },
+    processes: () =>
+      [...kept.values()].map(({ program, child }) => ({
+        name: program.name,
+        pid: child.pid,
+        restartable: true,
+      })),
+    stop: end,
+    kill: () => end([{ matches: () => true, graceMs: 0 }]),
+  };
+}

@@ -1,0 +1,45 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Demo, OperatorAccess } from './demo.ts';
+import { endLeftover } from './leftover.ts';
+import { writePrivateFile } from './private-file.ts';
+import type { ProcessInfo } from './processes.ts';
+
+/** What `local.json` says of a run (contract, section 8). That it is there says that the run is ready. */
+export interface LocalRun extends Demo {
+  baseUrl: string;
+  landingUrl: string;
+  gateways: string[];
+  postgresUrl: string;
+  natsUrl: string;
+  processes: ProcessInfo[];
+}
+
+const localFile = 'local.json';
+const operatorFile = 'operator.json';
+
+/** Says by what the command line finds the run. */
+export async function writeOperatorFile(dataDir: string, access: OperatorAccess): Promise<void> {
+  await writePrivateFile(join(dataDir, operatorFile), access);
+}
+
+/** Writes `local.json`. */
+export async function writeLocalFile(dataDir: string, run: LocalRun): Promise<void> {
+  await writePrivateFile(join(dataDir, localFile), run);
+}
+
+/** Removes what says that a run is there. */
+export async function removeRunFiles(dataDir: string): Promise<void> {
+  await Promise.all([localFile, operatorFile].map((file) => rm(join(dataDir, file), { force: true })));
+}
+
+/** Ends services that a killed run has left, and forgets that run. Postgres and NATS see to their own. */
+export async function endLeftoverRun(dataDir: string): Promise<void> {
+  const text = await readFile(join(dataDir, localFile), 'utf8').catch(() => '');
+  await removeRunFiles(dataDir);
+  if (!text) return;
+  const { processes } = JSON.parse(text) as LocalRun;
+  // The process of `gateway-2` runs `services/gateway/src/main.ts`.
+  const mark = (name: string): string => `services/${name.replace(/-\d+$/, '')}/src/main.ts`;
+  await Promise.all(processes.map(({ name, pid }) => endLeftover(pid, mark(name), 'SIGTERM', 3_000)));
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import type { RpcClient } from '@parley/rpc/definition';
+
+/** The bots that every demo workspace has, by the `key` of their definitions. */
+export const sampleBots = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'] as const;
+
+export type SampleBot = (typeof sampleBots)[number];
+
+const samplesDir = resolve(import.meta.dirname, '../../bot/samples');
+const call = { requestId: 'local-samples', timeoutMs: 10_000 };
+
+/** Publishes the samples that the workspace has not yet; answers the ids of all. A second time changes nothing. */
+export async function ensureSampleBots(
+  bots: RpcClient<typeof BotServiceService>,
+  workspaceId: string,
+): Promise<Record<SampleBot, string>> {
+  const known = new Map((await bots.listBots({ workspaceId }, call)).bots.map(({ key, id }) => [key, id]));
+  const ids: [SampleBot, string][] = [];
+  for (const key of sampleBots) {
+    let id = known.get(key);
+    if (id === undefined) {
+      const definition = await readFile(resolve(samplesDir, `${key}.json`), 'utf8');
+      id = (await bots.createBot({ workspaceId, definition, idempotency: null }, call)).bot?.id;
+    }
+    if (id === undefined) throw new Error(`the sample bot ${key} was published without an answer`);
+    ids.push([key, id]);
+  }
+  return Object.fromEntries(ids) as Record<SampleBot, string>;
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { commandLine } from '../src/leftover.ts';
+
+// A checkout in miniature: the real bootstrap, one package, and an `npx` that stands for the package manager.
+let root: string;
+let started: ChildProcess[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'parley-bootstrap-test-'));
+  started = [];
+  const local = join(root, 'packages/local');
+  await mkdir(local, { recursive: true });
+  await mkdir(join(root, 'services'));
+  await mkdir(join(root, 'bin'));
+  for (const file of ['bootstrap.mjs', 'follow-parent.mjs']) {
+    await cp(resolve(import.meta.dirname, '..', file), join(local, file));
+  }
+  await writeFile(join(local, 'package.json'), '{}');
+  await writeFile(join(root, 'package.json'), '{}');
+  await writeFile(join(root, 'pnpm-lock.yaml'), '');
+  await writePackageManager('echo run >> "$ROOT/installs"; sleep 0.3');
+  await writeFile(
+    join(root, 'entry.ts'),
+    `const args: string[] = process.argv.slice(2);
+    if (args[0] === 'wait') {
+      process.on(args[1] as NodeJS.Signals, () => { console.log('drained'); process.exit(7); });
+      setInterval(() => {}, 1_000);
+    }
+    console.log(JSON.stringify({ pid: process.pid, args }));
+    if (args[0] === 'exit') process.exit(Number(args[1]));`,
+  );
+});
+
+afterEach(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+test('dependencies are installed once, again when a manifest has changed, and standard output is the entry’s', async () => {
+  expect(await run('exit', '0')).toMatchObject({ code: 0, out: { args: ['exit', '0'] } });
+  expect((await run('exit', '3')).code).toBe(3);
+  expect(await installs()).toBe(1);
+
+  await writeFile(join(root, 'packages/local/package.json'), '{ "name": "changed" }');
+  await run('exit', '0');
+  expect(await installs()).toBe(2);
+});
+
+test('two at the same time install once', async () => {
+  const both = await Promise.all([run('exit', '0'), run('exit', '0')]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(await installs()).toBe(1);
+});
+
+test('a lock of an install that was killed does not hold the next one', async () => {
+  await mkdir(join(root, 'node_modules'));
+  await writeFile(join(root, 'node_modules/.parley-installing'), '999999999');
+  expect((await run('exit', '0')).code).toBe(0);
+});
+
+test('a failed install ends with one clear line and starts nothing, this time and the next', async () => {
+  await writePackageManager('exit 4');
+  for (let times = 0; times < 2; times += 1) {
+    const failed = await run('exit', '0');
+    expect(failed).toMatchObject({ code: 1, out: undefined });
+    expect(failed.err).toContain('parley: the dependencies could not be installed (exit code 4)');
+  }
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on a Node without TypeScript, %s reaches the entry and its exit code comes back', async (signal) => {
+  const child = await startOnOldNode('wait', signal);
+  const output = text(child.stdout);
+  child.kill(signal);
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(7);
+  expect(await output).toContain('drained');
+});
+
+test('on a Node without TypeScript, the entry drains when the bootstrap is killed', async () => {
+  const child = await startOnOldNode('wait', 'SIGTERM');
+  const output = text(child.stdout);
+  child.kill('SIGKILL');
+  expect(await output).toContain('drained');
+});
+
+test('on a Node without TypeScript, the channel to the bootstrap does not keep the entry alive', async () => {
+  const child = startBootstrap(['--import', pretendNode('22.1.0')], ['nothing']);
+  await linkNode();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a Node that is too old is told so', async () => {
+  const child = startBootstrap(['--import', pretendNode('18.20.0')], ['nothing']);
+  const err = text(child.stderr);
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  expect(await err).toContain('parley: Parley needs Node 20 or newer');
+});
+
+async function run(...args: string[]): Promise<{ code: number | null; out: { args: string[] } | undefined; err: string }> {
+  const child = startBootstrap([], args);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out: out ? JSON.parse(out) : undefined, err };
+}
+
+async function startOnOldNode(...args: string[]) {
+  await linkNode();
+  const child = startBootstrap(['--import', pretendNode('22.1.0')], args);
+  const [chunk] = await once(child.stdout, 'data');
+  const { pid } = JSON.parse(String(chunk)) as { pid: number };
+  await vi.waitFor(async () => expect(await commandLine(pid)).toContain('entry.ts'));
+  expect(pid).not.toBe(child.pid);
+  return child;
+}
+
+function startBootstrap(nodeArgs: string[], args: string[]) {
+  const file = join(root, 'packages/local/bootstrap.mjs');
+  const child = spawn(process.execPath, [...nodeArgs, file, join(root, 'entry.ts'), ...args], {
+    env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ROOT: root },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  return child;
+}
+
+/** A preload that makes the process look like another version of Node. */
+function pretendNode(version: string): string {
+  const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+async function linkNode(): Promise<void> {
+  const bin = join(root, `node_modules/node-linux-${process.arch}/bin`);
+  await mkdir(bin, { recursive: true });
+  await symlink(process.execPath, join(bin, 'node'));
+}
+
+async function writePackageManager(script: string): Promise<void> {
+  const path = join(root, 'bin/npx');
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+}
+
+async function installs(): Promise<number> {
+  return (await readFile(join(root, 'installs'), 'utf8')).trim().split('\n').length;
+}

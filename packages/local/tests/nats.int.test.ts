@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startNats } from '../src/nats.ts';
+import { findNatsServer, sharedBinDir } from '../src/nats-server.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-nats-test-'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+test('a NATS server with JetStream is found or fetched, and keeps streams over a stop', async () => {
+  const first = await startNats({ dataDir, binDir: sharedBinDir });
+  await request(first.url, '$JS.API.STREAM.CREATE.kept', { name: 'kept', subjects: ['kept.>'] });
+  await first.stop();
+
+  await using second = await startNats({ dataDir, binDir: sharedBinDir, port: first.port });
+  expect(second.url).toBe(first.url);
+  expect(await request(second.url, '$JS.API.STREAM.NAMES', {})).toMatchObject({ streams: ['kept'] });
+});
+
+test('NATS_SERVER_BIN that is no program is refused with its name', async () => {
+  const path = join(dataDir, 'nothing');
+  await expect(findNatsServer(dataDir, { NATS_SERVER_BIN: path }, () => {})).rejects.toThrow(
+    `NATS_SERVER_BIN is ${path}, which is not an executable file`,
+  );
+});
+
+async function request(url: string, subject: string, body: unknown): Promise<unknown> {
+  const connection = await connect({ servers: url });
+  try {
+    return (await connection.request(subject, JSON.stringify(body))).json();
+  } finally {
+    await connection.close();
+  }
+}

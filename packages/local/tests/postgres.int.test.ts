@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { commandLine } from '../src/leftover.ts';
+import { removePostgres, startPostgres } from '../src/postgres.ts';
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  // mkdtemp makes a folder that only its owner can enter.
+  folder = await mkdtemp(join(tmpdir(), 'parley-postgres-test-'));
+  dataDir = join(folder, 'inner', 'data');
+});
+
+afterEach(async () => {
+  await removePostgres(dataDir);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  { title: 'as whoever we are', rootWays: undefined },
+  { title: 'as another user, without user namespaces', rootWays: ['uid' as const] },
+])('a Postgres in a folder that other users cannot enter, $title', ({ rootWays }) => {
+  test('serves, and serves the same data after a stop', async () => {
+    const options = { dataDir, durable: true, ...(rootWays ? { rootWays } : {}) };
+    const first = await startPostgres(options);
+    await query(first.url, 'create table kept (id int)');
+    await first.stop();
+
+    await using second = await startPostgres(options);
+    expect((await query(second.url, 'select * from kept')).rowCount).toBe(0);
+  });
+});
+
+test('it asks for its password and has no other door than 127.0.0.1', async () => {
+  await using postgres = await startPostgres({ dataDir, durable: false });
+  const wrong = new URL(postgres.url);
+  wrong.password = 'wrong';
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  const { rows } = await query(
+    postgres.url,
+    "select current_setting('listen_addresses') || current_setting('unix_socket_directories') as doors",
+  );
+  expect(rows).toEqual([{ doors: '127.0.0.1' }]);
+});
+
+test('after a kill it starts again on the same folder and has what was committed', async () => {
+  const killed = await startPostgres({ dataDir, durable: true });
+  await query(killed.url, 'create table kept (id int)');
+  process.kill(killed.pid, 'SIGKILL');
+
+  await using again = await vi.waitFor(() => startPostgres({ dataDir, durable: true }), { timeout: 10_000 });
+  expect((await query(again.url, 'select * from kept')).rowCount).toBe(0);
+  await killed.stop();
+});
+
+test('one that an earlier run has left on the folder is ended first', async () => {
+  const left = await startPostgres({ dataDir, durable: false });
+  await using again = await startPostgres({ dataDir, durable: false, port: left.port });
+  expect(again.pid).not.toBe(left.pid);
+  await expect(query(again.url, 'select 1')).resolves.toBeDefined();
+  await left.stop();
+});
+
+test('a pid file that names a process of someone else harms neither', async () => {
+  const first = await startPostgres({ dataDir, durable: true });
+  const pidFile = join(dataDir, 'cluster/postmaster.pid');
+  const lines = (await readFile(pidFile, 'utf8')).split('\n');
+  await first.stop();
+  await writeFile(pidFile, [process.pid, ...lines.slice(1)].join('\n'), { mode: 0o600 });
+
+  await using again = await startPostgres({ dataDir, durable: true });
+  await expect(query(again.url, 'select 1')).resolves.toBeDefined();
+});
+
+test.runIf(process.platform === 'linux')('it ends when the process that started it is killed', async () => {
+  await mkdir(dataDir, { recursive: true });
+  const module = resolve(import.meta.dirname, '../src/postgres.ts');
+  const script = `import { startPostgres } from ${JSON.stringify(module)};
+    const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+    console.log(pid); setInterval(() => {}, 1000);`;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: starter.stdout }), 'line');
+  expect(await commandLine(Number(line))).toContain(dataDir);
+  starter.kill('SIGKILL');
+  await vi.waitFor(async () => expect(await commandLine(Number(line))).toBeUndefined(), { timeout: 10_000 });
+});
+
+async function query(connectionString: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

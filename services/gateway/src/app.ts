@@ -1,0 +1,112 @@
+import { AppError } from '@parley/runtime/errors';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { admit, type Admission } from './admission.ts';
+import { entityTag, isHeld } from './conditional.ts';
+import { success } from './envelope.ts';
+import {
+  callOf,
+  type Exchange,
+  exchange,
+  methodNotAllowed,
+  send,
+  sendFailure,
+  sendJson,
+  type Surroundings,
+} from './exchange.ts';
+import { conditionsOf, readInput } from './input.ts';
+import { type Landing, showLandingPage } from './landing.ts';
+import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
+import type { Answer, Route } from './route.ts';
+
+interface App extends Surroundings {
+  routes: Route[];
+  admission: Admission;
+  origins: Origins;
+  landing: Landing;
+}
+
+const timeoutMsDefault = 5_000;
+
+/** The HTTP surface: the routes' table, the landing page, and an envelope for all else. */
+export function createApp(app: App): Express {
+  const server = express();
+  server.disable('x-powered-by');
+  server.disable('etag');
+  server.set('query parser', false);
+  server.enable('case sensitive routing');
+  server.enable('strict routing');
+
+  for (const [path, operations] of Map.groupBy(app.routes, (route) => route.path)) {
+    server.all(path.replace(/\{(\w+)\}/g, ':$1'), (request: Request, response: Response) =>
+      exchange(app, request, response, path, (current) => answer(app, current, operations)),
+    );
+  }
+  const landingPath = `${new URL(app.landing.url).pathname.replace(/\/$/, '')}/interactions/:token`;
+  server.all(landingPath, (request: Request, response: Response) =>
+    exchange(app, request, response, landingPath, (current) => showLandingPage(app.landing, current)),
+  );
+  server.use((request: Request, response: Response) =>
+    exchange(app, request, response, '*', () => Promise.reject(unknownRoute())),
+  );
+  // Express knows an error handler by its four parameters. Only its router fails here: on a path it cannot decode.
+  server.use((_error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    exchange(app, request, response, '*', () => Promise.reject(malformedPath())),
+  );
+  return server;
+}
+
+/** One request to a path of the table, step by step. Every step may throw the error that is answered. */
+async function answer(app: App, current: Exchange, operations: Route[]): Promise<void> {
+  const { request } = current;
+  if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
+    return answerPreflight(app.origins, current, operations);
+  }
+  const route = routeFor(current, operations);
+  requireJsonAccepted(request);
+  const call = callOf(current, route.timeoutMs ?? timeoutMsDefault);
+  await admitOrigin(app.origins, current, route, call);
+  const caller = await admit(app.admission, current, route, call);
+  const input = await readInput(request, route);
+  const conditions = conditionsOf(request, route, input, caller);
+  sendAnswer(current, await route.handle(input, { ...call, ...caller, ...conditions }));
+}
+
+function routeFor(current: Exchange, operations: Route[]): Route {
+  const { method } = current.request;
+  const found = operations.find((route) => route.method === (method === 'HEAD' ? 'GET' : method));
+  if (found) return found;
+  const methods = operations.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+  throw methodNotAllowed(current.fields, methods);
+}
+
+function requireJsonAccepted(request: Request): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
+  if (request.accepts('application/json')) return;
+  throw new AppError('not_acceptable', 'not-acceptable', 'Answers are application/json, which Accept excludes');
+}
+
+function sendAnswer(current: Exchange, answered: Answer): void {
+  const { request, fields } = current;
+  if (answered.error) return sendFailure(current, answered.error, answered.data);
+  if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
+
+  const body = JSON.stringify(success(answered.data, answered.meta ?? null));
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead || answered.version !== undefined) {
+    const tag = entityTag(answered.version, body);
+    fields['ETag'] = tag;
+    if (isRead && isHeld(request.headers['if-none-match'], tag)) {
+      return send(current, 304, '', { 'Cache-Control': 'private, no-cache' });
+    }
+  }
+  sendJson(current, 200, body);
+}
+
+function unknownRoute(): AppError {
+  return new AppError('not_found', 'unknown-route', 'There is no such route');
+}
+
+function malformedPath(): AppError {
+  return new AppError('invalid_argument', 'malformed-path', 'The path is not percent-encoded UTF-8');
+}

@@ -1,0 +1,47 @@
+import type { Principal } from '@parley/contracts/identity/v1/identity';
+import type { CallOptions } from '@parley/rpc/definition';
+import { AppError } from '@parley/runtime/errors';
+import type { FailureLimit } from './failure-limit.ts';
+import type { Peers } from './peers.ts';
+
+/** Says whose request it is, from its Authorization header and the address it came from. */
+export type Authenticate = (
+  authorization: string | undefined,
+  address: string,
+  rpc: () => CallOptions,
+) => Promise<Principal>;
+
+/**
+ * Authentication by API key. 401, the same for every fault of the credentials, or 429 once too many have failed.
+ * The credentials are verified first, so that valid ones pass whoever else fails behind the same address.
+ */
+export function createAuthenticate(identity: Peers['identity'], failures: FailureLimit): Authenticate {
+  return async (authorization, address, rpc) => {
+    const credentials = parseBasic(authorization);
+    if (credentials) {
+      try {
+        return await identity.authenticate(credentials, rpc());
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+      }
+    }
+    await failures.count(address, credentials?.apiKey);
+    throw new AppError('unauthenticated', 'invalid-credentials', 'The request has no valid API key and secret');
+  };
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** `Basic` credentials (RFC 7617): undefined when they are malformed. */
+export function parseBasic(authorization: string | undefined): { apiKey: string; apiSecret: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization ?? '')?.[1];
+  if (!encoded) return undefined;
+  try {
+    const decoded = decoder.decode(Buffer.from(encoded, 'base64'));
+    const colon = decoded.indexOf(':');
+    if (colon < 1 || decoded.includes('\0')) return undefined;
+    return { apiKey: decoded.slice(0, colon), apiSecret: decoded.slice(colon + 1) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import type { CallOptions } from '@parley/rpc/definition';
+import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
+import { contextFrom, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import type { Request, Response } from 'express';
+import { failure } from './envelope.ts';
+import { requestIdOf } from './request-id.ts';
+import type { Call } from './route.ts';
+
+/** What all requests share. */
+export interface Surroundings {
+  logger: Logger;
+  /** Aborted when the gateway stops. */
+  stopping: AbortSignal;
+}
+
+/** One request and the answer to it. */
+export interface Exchange extends Surroundings {
+  request: Request;
+  response: Response;
+  requestId: string;
+  /** Header fields that the answer will have, whatever it is. */
+  fields: Record<string, string>;
+}
+
+/**
+ * Answers one request with `work`, or with the envelope of the error it throws: inside a span that continues an
+ * incoming `traceparent`, with one log line at the end. `pattern` is the route's path, which holds no ids or tokens.
+ */
+export async function exchange(
+  surroundings: Surroundings,
+  request: Request,
+  response: Response,
+  pattern: string,
+  work: (exchange: Exchange) => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const { logger } = surroundings;
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  const { method } = request;
+  const fields: Exchange['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+  if (surroundings.stopping.aborted) fields['Connection'] = 'close';
+  const current: Exchange = { ...surroundings, request, response, requestId, fields };
+
+  const attributes = { 'http.request.method': method, 'http.route': pattern };
+  const parent = contextFrom(request.headers.traceparent?.toString());
+  await inSpan(`${method} ${pattern}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
+    try {
+      await work(current);
+    } catch (error) {
+      sendFailure(current, error);
+    }
+    const { statusCode: status, destroyed } = response;
+    span.setAttribute('http.response.status_code', status);
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    logger.info({ requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) }, 'request');
+  });
+}
+
+/** What a handler may call services with, in the time that the request has. */
+export function callOf(current: Exchange, timeoutMs: number): Call {
+  const { requestId, response, stopping } = current;
+  const deadline = Date.now() + timeoutMs;
+  return {
+    requestId,
+    rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
+    poll: (waitSeconds): CallOptions => {
+      const ended = new AbortController();
+      const end = (): void => ended.abort();
+      response.once('close', () => {
+        stopping.removeEventListener('abort', end);
+        end();
+      });
+      stopping.addEventListener('abort', end);
+      if (stopping.aborted || response.destroyed) end();
+      return { requestId, timeoutMs: waitSeconds * 1000 + timeoutMs, signal: ended.signal };
+    },
+    isStopping: () => stopping.aborted,
+  };
+}
+
+/** Writes the answer. HEAD gets the same header fields and no body. */
+export function send(current: Exchange, status: number, body: string, fields: Record<string, string>): void {
+  const { request, response } = current;
+  if (response.headersSent || response.destroyed) return;
+  const headers: Record<string, string | number> = { ...current.fields, ...fields };
+  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(body);
+  response.writeHead(status, headers);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Writes JSON. Only what GET gave may be kept, and must be asked about before it is used again. */
+export function sendJson(
+  current: Exchange,
+  status: number,
+  body: string,
+  fields: Record<string, string> = {},
+): void {
+  const { method } = current.request;
+  const isKept = status === 200 && (method === 'GET' || method === 'HEAD');
+  send(current, status, body, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': isKept ? 'private, no-cache' : 'no-store',
+    ...fields,
+  });
+}
+
+/** Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. */
+export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
+  const error = publicFaceOf(thrown);
+  const { requestId, logger } = current;
+  if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
+  else if (errorCodes[error.code].http > 500) logger.warn({ requestId, err: error.cause }, 'service unavailable');
+  const retryAfter = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
+  const fields: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
+  const body = failure(error, requestId, data);
+  sendJson(current, body.code, JSON.stringify(body), fields);
+}
+
+/** What credentials are asked for: sessions (RFC 6750) by the browsers' API, API keys (RFC 7617) by the rest. */
+function challengeFor(path: string): string {
+  return path.startsWith('/public/') ? 'Bearer realm="parley"' : 'Basic realm="parley", charset="UTF-8"';
+}
+
+// A service that refuses the gateway's own credential is a fault of ours, and no 401 or 403 of the client's.
+function publicFaceOf(thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  const isOurs = error.type === 'unauthenticated' || error.type === 'operator-only';
+  return isOurs ? toAppError(new Error('a service refused our credential', { cause: error })) : error;
+}
+
+/** 405; the answer names the methods that there are (RFC 9110, 15.5.6). */
+export function methodNotAllowed(fields: Exchange['fields'], allowed: string[]): AppError {
+  fields['Allow'] = allowed.join(', ');
+  return new AppError('method_not_allowed', 'method-not-allowed', 'The method is not allowed here');
+}

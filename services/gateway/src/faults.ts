@@ -1,0 +1,26 @@
+import type { Fault } from '@parley/runtime/errors';
+import type { z } from 'zod';
+
+/** Where in a request a value stands. Body pointers have no prefix, so that `/email` is the body's field. */
+export type Part = 'body' | 'query' | 'headers';
+
+/**
+ * Every fault that parsing found, as JSON pointers (RFC 6901): `/email` in the body, `/query/pageSize` in the query.
+ * A field that is not known is a fault at its own place.
+ */
+export function faultsOf(part: Part, error: z.ZodError): Fault[] {
+  const base = part === 'body' ? [] : [part];
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ pointer: pointerTo([...base, ...issue.path]), detail: issue.message }];
+    }
+    return issue.keys.map((key) => ({
+      pointer: pointerTo([...base, ...issue.path, key]),
+      detail: 'is not a known field',
+    }));
+  });
+}
+
+function pointerTo(path: PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

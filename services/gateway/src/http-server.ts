@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ListenAddress } from '@parley/runtime/config';
+import type { Running } from '@parley/runtime/run';
+
+/** Slow and oversized requests are ended by these; keep-alive outlasts that of usual load balancers (60 s). */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+const drainMsMax = 7_000;
+
+/** Serves HTTP/1.1. Disposing of it accepts nothing new, finishes what is in flight and closes idle connections. */
+export async function serveHttp(listen: ListenAddress, listener: RequestListener): Promise<Running> {
+  const inFlight = new Set<ServerResponse>();
+  const server = createServer(limits, (request, response) => {
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    listener(request, response);
+  });
+  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
+  server.on('clientError', answerMalformed);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(listen.port, listen.host, () => resolve());
+  });
+  return {
+    address: `${listen.host}:${portOf(server)}`,
+    [Symbol.asyncDispose]: () => drain(server, inFlight),
+  };
+}
+
+function drain(server: Server, inFlight: Set<ServerResponse>): Promise<void> {
+  for (const response of inFlight) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), drainMsMax);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+/** The status of what the parser or a timeout has refused, before there was a request. */
+const refusals: Record<string, { code: number; type: string; detail: string }> = {
+  HPE_HEADER_OVERFLOW: { code: 431, type: 'headers-too-large', detail: 'The header fields are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 408, type: 'request-timeout', detail: 'The request took too long' },
+};
+const malformed = { code: 400, type: 'malformed-request', detail: 'The request is not valid HTTP' };
+
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { code, type, detail } = refusals[error.code ?? ''] ?? malformed;
+  const requestId = randomUUID();
+  const body = JSON.stringify({ success: false, code, detail, data: null, meta: null, type, requestId });
+  socket.end(
+    [
+      `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Idempotency } from '@parley/contracts/common/v1/common';
+import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Caller } from './admission.ts';
+import { bodyBytesMax, readJson, refuseLargeBody } from './body.ts';
+import { versionToMatch } from './conditional.ts';
+import { faultsOf, type Part } from './faults.ts';
+import { idempotencyOf, refuseKey } from './idempotency-key.ts';
+import { readQuery } from './query.ts';
+import type { Route } from './route.ts';
+
+/** The request's path parameters, query and body as the route's schemas give them out. */
+export interface RequestInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/**
+ * Parses what the client sent. 404 for path parameters that can name nothing; 400 with all faults of query and body
+ * at once; 413, 415 for the body. A route without a body ignores one.
+ */
+export async function readInput(request: Request, route: Route): Promise<RequestInput> {
+  const bytesMax = route.bodyBytesMax ?? bodyBytesMax;
+  const params = route.params?.safeParse(request.params);
+  if (params?.success === false) throw notFound();
+  if (!route.body) refuseLargeBody(request, bytesMax);
+  const json = route.body && (await readJson(request, bytesMax));
+
+  const faults: Fault[] = [];
+  const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
+    return parsed.data;
+  };
+  const query = route.query && parse('query', route.query, readQuery(queryStringOf(request), route.query));
+  const body = route.body && parse('body', route.body, json);
+  if (faults.length > 0) throw invalidRequest(faults);
+  return { params: params?.data, query, body };
+}
+
+function queryStringOf({ url }: Request): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** What the client makes its call depend on. */
+export interface Conditions {
+  idempotency: Idempotency | null;
+  ifVersion: number | undefined;
+}
+
+/** The conditions in the header fields. 400 for an Idempotency-Key that is malformed or has no place here. */
+export function conditionsOf(request: Request, route: Route, input: RequestInput, caller: Caller): Conditions {
+  const key = request.headers['idempotency-key']?.toString();
+  if (route.idempotencyKey === 'refused') refuseKey(key);
+  const { method, path } = request;
+  const apiKey = caller.principal?.apiKey ?? '';
+  return {
+    idempotency:
+      route.idempotencyKey === 'accepted' ? idempotencyOf(key, { apiKey, method, path, body: input.body }) : null,
+    ifVersion: versionToMatch(request.headers['if-match']),
+  };
+}

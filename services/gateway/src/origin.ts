@@ -1,0 +1,63 @@
+import { AppError } from '@parley/runtime/errors';
+import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
+import { callOf, type Exchange, send } from './exchange.ts';
+import type { Peers } from './peers.ts';
+import type { Call, Route } from './route.ts';
+import { id } from './text.ts';
+
+/** What decides which pages may call from a browser. */
+export interface Origins {
+  identity: Peers['identity'];
+  landingUrl: string;
+}
+
+const preflightTimeoutMs = 5_000;
+
+/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. */
+export async function answerPreflight(origins: Origins, current: Exchange, operations: Route[]): Promise<void> {
+  const call = callOf(current, preflightTimeoutMs);
+  const route = operations.find(({ method }) => method === current.request.headers['access-control-request-method']);
+  const isAllowed = await allowOrigin(origins, current, route ?? operations[0], call);
+  send(current, 204, '', isAllowed ? preflightFields : {});
+}
+
+/**
+ * Lets pages of the allowed origins read the answer. A foreign origin gets no allow header; where the route refuses
+ * it, 403. A call without Origin is no page's: its token is what counts.
+ */
+export async function admitOrigin(origins: Origins, current: Exchange, route: Route, call: Call): Promise<void> {
+  if (!route.origins) return;
+  const isAllowed = await allowOrigin(origins, current, route, call);
+  if (isAllowed || !route.refusesForeignOrigin || current.request.headers.origin === undefined) return;
+  throw new AppError('permission_denied', 'foreign-origin', 'The origin is not allowed');
+}
+
+async function allowOrigin(
+  { identity, landingUrl }: Origins,
+  current: Exchange,
+  route: Route | undefined,
+  call: Call,
+): Promise<boolean> {
+  const { request, fields } = current;
+  const { origin } = request.headers;
+  fields['Vary'] = 'Origin';
+  if (origin === undefined || !route?.origins) return false;
+  const isAllowed =
+    isAllowedOrigin(origin, [landingUrl]) ||
+    (route.origins === 'workspace' &&
+      isAllowedOrigin(origin, await domainsOf(identity, request.params['workspaceId'], call)));
+  if (isAllowed) Object.assign(fields, allowFields(origin));
+  return isAllowed;
+}
+
+/** The allowed domains of the workspace; none when it does not exist. */
+async function domainsOf(identity: Peers['identity'], workspaceId: unknown, call: Call): Promise<string[]> {
+  const known = id.safeParse(workspaceId);
+  if (!known.success) return [];
+  try {
+    return (await identity.getWorkspace({ id: known.data }, call.rpc())).allowedDomains;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { connect } from '@parley/rpc/connect';
+import type { Config } from './config.ts';
+
+/** The services behind the gateway. */
+export type Peers = ReturnType<typeof openPeers>;
+
+/** Connects to the services as they are needed; disposing of it closes the connections. */
+export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
+  const { addresses, rpcToken: token } = config;
+  const identity = connect(addresses.identity, { token });
+  const customer = connect(addresses.customer, { token });
+  const interaction = connect(addresses.interaction, { token });
+  const webhook = connect(addresses.webhook, { token });
+  const all = { identity, customer, interaction, webhook };
+
+  return {
+    identity: identity.client(IdentityServiceService),
+    customers: customer.client(CustomerServiceService),
+    interactions: interaction.client(InteractionServiceService),
+    bots: interaction.client(BotServiceService),
+    conversations: interaction.client(ConversationServiceService),
+    webhooks: webhook.client(WebhookServiceService),
+    /** The names of the services that cannot serve now. */
+    unready: async (): Promise<string[]> => {
+      const asked = await Promise.all(
+        Object.entries(all).map(async ([name, peer]) => ({ name, serving: await peer.isServing() })),
+      );
+      return asked.filter(({ serving }) => !serving).map(({ name }) => name);
+    },
+    [Symbol.dispose]: () => {
+      for (const peer of Object.values(all)) peer[Symbol.dispose]();
+    },
+  };
+}

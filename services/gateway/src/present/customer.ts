@@ -1,0 +1,30 @@
+import type { Customer } from '@parley/contracts/customer/v1/customer';
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import { z } from 'zod';
+import { embeddedInteraction, toEmbeddedInteraction } from './interaction.ts';
+
+/** A customer as the API shows it. */
+export const customer = z
+  .strictObject({
+    id: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    interactions: z.array(embeddedInteraction),
+  })
+  .meta({ id: 'Customer' });
+
+/** The customer with the given interactions; lists and creation show none. */
+export function toCustomer(
+  row: Customer,
+  interactions: Interaction[],
+  landingUrl: string,
+): z.output<typeof customer> {
+  return {
+    id: row.id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    interactions: interactions.map((one) => toEmbeddedInteraction(one, landingUrl)),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
+import { z } from 'zod';
+
+/** A webhook as the API shows it: its secret token never. */
+export const webhook = z
+  .strictObject({
+    id: z.string(),
+    url: z.string(),
+    isActive: z.boolean(),
+    event: z.string(),
+  })
+  .meta({ id: 'Webhook' });
+
+/** The four fields of the seed. */
+export function toWebhook(row: Webhook): z.output<typeof webhook> {
+  return { id: row.id, url: row.url, isActive: row.isActive, event: row.event };
+}

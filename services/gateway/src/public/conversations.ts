@@ -1,0 +1,100 @@
+import type { GetConversationRequest, PostMessageRequest, Snapshot } from '@parley/contracts/interaction/v1/conversation';
+import { AppError } from '@parley/runtime/errors';
+import { z } from 'zod';
+import { required } from '../message.ts';
+import type { Peers } from '../peers.ts';
+import { snapshot, toSnapshot } from '../present/conversation.ts';
+import { wholeNumber } from '../query.ts';
+import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
+import { id, jsonValue, text } from '../text.ts';
+import { browserBodyBytesMax } from './limits.ts';
+
+const waitSecondsMax = 25;
+const seqMax = 2_147_483_647;
+
+const answer = z
+  .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
+  .partial()
+  .refine((given) => Object.keys(given).length === 1, 'must have exactly one of value, text, skip');
+
+const message = z.strictObject({
+  clientMessageId: text({ min: 1, max: 128 }),
+  expectedSeq: z.int().min(0).max(seqMax),
+  stepId: text({ min: 1, max: 255 }),
+  answer,
+});
+
+const oneConversation = inWorkspace.extend({ interactionId: id });
+const path = '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}';
+
+/** A customer's talk with a bot. */
+export function conversationRoutes({ conversations }: Peers): Route[] {
+  const poll = async (request: GetConversationRequest, call: SessionCall): Promise<Snapshot> => {
+    try {
+      return await conversations.getConversation(request, call.poll(request.waitSeconds));
+    } catch (error) {
+      if (!call.isStopping()) throw error;
+      return conversations.getConversation({ ...request, waitSeconds: 0 }, call.rpc());
+    }
+  };
+  return [
+    route({
+      method: 'GET',
+      path,
+      access: 'session',
+      origins: 'workspace',
+      summary: 'Get the talk so far; waits up to `wait` seconds for something newer than `after`',
+      params: oneConversation,
+      query: z.object({
+        after: wholeNumber(0, seqMax).default(0),
+        wait: wholeNumber(0, waitSecondsMax).default(0),
+      }),
+      data: snapshot,
+      handle: async ({ params: { interactionId }, query }, call) => {
+        const { session } = call;
+        const request = { session, interactionId, after: query.after, waitSeconds: query.wait };
+        return { data: toSnapshot(await poll(request, call)) };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/start`,
+      access: 'session',
+      origins: 'workspace',
+      summary: 'Start the talk; one in progress is answered as it is',
+      params: oneConversation,
+      data: snapshot,
+      bodyBytesMax: browserBodyBytesMax,
+      handle: async ({ params: { interactionId } }, call) => {
+        const request = { session: call.session, interactionId };
+        return { data: toSnapshot(await conversations.startConversation(request, call.rpc())) };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/messages`,
+      access: 'session',
+      origins: 'workspace',
+      summary: 'Answer the step that is waiting',
+      params: oneConversation,
+      body: message,
+      bodyBytesMax: browserBodyBytesMax,
+      data: snapshot,
+      handle: async ({ params: { interactionId }, body }, call) => {
+        const request = { session: call.session, interactionId, ...body, answer: toAnswer(body.answer) };
+        const posted = await conversations.postMessage(request, call.rpc());
+        const data = toSnapshot(required(posted.snapshot));
+        return posted.stale ? { data, error: stale() } : { data };
+      },
+    }),
+  ];
+}
+
+function toAnswer({ value, text: words }: z.output<typeof answer>): PostMessageRequest['answer'] {
+  if (value !== undefined) return { $case: 'valueJson', value: JSON.stringify(value) };
+  return words === undefined ? { $case: 'skip', value: true } : { $case: 'text', value: words };
+}
+
+function stale(): AppError {
+  return new AppError('failed_precondition', 'stale-sequence', 'The talk has moved on: answer what is waiting now');
+}

@@ -1,0 +1,2 @@
+/** The largest body of a call from a browser. */
+export const browserBodyBytesMax = 16 * 1024;

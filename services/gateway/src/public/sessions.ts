@@ -1,0 +1,46 @@
+import { AppError } from '@parley/runtime/errors';
+import { z } from 'zod';
+import type { Peers } from '../peers.ts';
+import { inWorkspace, type Route, route } from '../route.ts';
+import { type Sessions, sessionSeconds } from '../session.ts';
+import { text } from '../text.ts';
+import { browserBodyBytesMax } from './limits.ts';
+
+/** How often a page should ask for what is pending. */
+const pollAfterSeconds = 60;
+
+/** A customer token, minted by the client's backend, becomes a session. */
+export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/public/v1/workspaces/{workspaceId}/sessions',
+      access: 'public',
+      origins: 'workspace',
+      refusesForeignOrigin: true,
+      summary: 'Begin a session with a customer token',
+      params: inWorkspace,
+      body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }) }),
+      bodyBytesMax: browserBodyBytesMax,
+      data: z.strictObject({ sessionToken: z.string(), expiresIn: z.int(), pollAfter: z.int() }),
+      handle: async ({ params: { workspaceId }, body }, call) => {
+        await identity.getWorkspace({ id: workspaceId }, call.rpc());
+        const customerId = await verified(
+          identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc()),
+        );
+        const subject = { $case: 'customerId', value: customerId } as const;
+        const sessionToken = await sessions.issue({ workspaceId, subject });
+        return { data: { sessionToken, expiresIn: sessionSeconds, pollAfter: pollAfterSeconds } };
+      },
+    }),
+  ];
+}
+
+async function verified(check: Promise<{ customerId: string }>): Promise<string> {
+  try {
+    return (await check).customerId;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+    throw new AppError('unauthenticated', 'invalid-customer-token', 'The customer token is not valid');
+  }
+}

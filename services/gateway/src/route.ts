@@ -1,0 +1,115 @@
+import type { Idempotency } from '@parley/contracts/common/v1/common';
+import type { Principal } from '@parley/contracts/identity/v1/identity';
+import type { Session } from '@parley/contracts/interaction/v1/conversation';
+import type { CallOptions } from '@parley/rpc/definition';
+import type { AppError } from '@parley/runtime/errors';
+import { z } from 'zod';
+import type { PageMeta } from './page.ts';
+import { id } from './text.ts';
+
+/** Who may call: the holder of an API key (Basic), of a session (Bearer), or anyone. */
+export type Access = 'key' | 'session' | 'public';
+
+/** What a handler knows of its request besides the parsed input. */
+export interface Call {
+  requestId: string;
+  /** For a call to a service: it has what is left of the request's time. */
+  rpc(): CallOptions;
+  /** As `rpc`, for a call that may wait so long: given up when the client has gone or the gateway stops. */
+  poll(waitSeconds: number): CallOptions;
+  /** Whether the gateway is stopping: what waits is to end. */
+  isStopping(): boolean;
+}
+
+/** A call under an API key. */
+export interface KeyCall extends Call {
+  principal: Principal;
+  /** The Idempotency-Key; null where none was given or the route has no use for one. */
+  idempotency: Idempotency | null;
+  /** The row version of If-Match; undefined when any will do. */
+  ifVersion: number | undefined;
+}
+
+/** A call of a customer's browser. */
+export interface SessionCall extends Call {
+  session: Session;
+}
+
+type CallOf<A extends Access> = A extends 'key' ? KeyCall : A extends 'session' ? SessionCall : Call;
+
+/** What a handler answers with. */
+export interface Answer<Data = unknown> {
+  data: Data;
+  meta?: PageMeta;
+  /** The row's version, where the answer shows one row: the first half of the ETag. */
+  version?: number;
+  /** True when this is the stored answer of an earlier call with the same Idempotency-Key. */
+  replayed?: boolean;
+  /** An error that has data. */
+  error?: AppError;
+}
+
+interface Input {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** One operation of the HTTP surface, as a value: the table of these is the whole of it. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, as OpenAPI writes them. */
+  path: string;
+  access: Access;
+  summary: string;
+  /** A path whose parameters do not fit is one that does not exist: 404. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** What `data` holds on success. */
+  data: z.ZodType;
+  /** Without it an Idempotency-Key has no meaning and is ignored. */
+  idempotencyKey?: 'accepted' | 'refused';
+  /** Browsers may call it from these origins; without it no CORS headers are sent. */
+  origins?: 'workspace' | 'landing';
+  /** Whether a call from any other origin is refused (403) and not only left without an allow header. */
+  refusesForeignOrigin?: boolean;
+  bodyBytesMax?: number;
+  /** How long the handler may take; 5 s unless said. */
+  timeoutMs?: number;
+  handle(input: Input, call: Call): Promise<Answer>;
+}
+
+type Empty = z.ZodObject<Record<never, never>>;
+
+interface TypedRoute<
+  A extends Access,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+  D extends z.ZodType,
+> extends Route {
+  access: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  data: D;
+  handle(
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+    call: CallOf<A>,
+  ): Promise<Answer<z.input<D>>>;
+}
+
+/** Declares a route: the handler gets what its schemas give out, and answers what `data` describes. */
+export function route<
+  A extends Access,
+  D extends z.ZodType,
+  P extends z.ZodObject = Empty,
+  Q extends z.ZodObject = Empty,
+  B extends z.ZodType = z.ZodUndefined,
+>(spec: TypedRoute<A, P, Q, B, D>): Route {
+  return spec;
+}
+
+/** Path parameters of everything inside a workspace. */
+export const inWorkspace = z.object({ workspaceId: id });

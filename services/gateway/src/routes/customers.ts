@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { required } from '../message.ts';
+import { pageMeta, pageQuery } from '../page.ts';
+import type { Peers } from '../peers.ts';
+import { customer, toCustomer } from '../present/customer.ts';
+import { inWorkspace, type Route, route } from '../route.ts';
+import { customerId, email, personName } from '../text.ts';
+
+const newCustomer = z.strictObject({
+  id: customerId,
+  firstName: personName.default(''),
+  lastName: personName.default(''),
+  email: email.default(''),
+});
+
+const customerChange = z
+  .strictObject({ firstName: personName, lastName: personName, email })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'must have at least one of firstName, lastName, email');
+
+const oneCustomer = inWorkspace.extend({ customerId });
+
+/** Customers. Those that show one customer show its interactions too, or fail: there are no partial answers. */
+export function customerRoutes({ customers, interactions }: Peers, landingUrl: string): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
+      access: 'key',
+      summary: 'Get a customer with its interactions, newest first',
+      params: oneCustomer,
+      data: customer,
+      handle: async ({ params: { workspaceId, customerId: id } }, call) => {
+        const [row, theirs] = await Promise.all([
+          customers.getCustomer({ workspaceId, id }, call.rpc()),
+          interactions.listCustomerInteractions({ workspaceId, customerId: id }, call.rpc()),
+        ]);
+        return { data: toCustomer(row, theirs.interactions, landingUrl), version: row.version };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/workspaces/{workspaceId}/customers',
+      access: 'key',
+      summary: 'List the customers, oldest first',
+      params: inWorkspace,
+      query: pageQuery,
+      data: z.array(customer),
+      handle: async ({ params: { workspaceId }, query }, call) => {
+        const list = await customers.listCustomers({ workspaceId, page: query }, call.rpc());
+        return {
+          data: list.customers.map((row) => toCustomer(row, [], landingUrl)),
+          meta: pageMeta(query, list.total),
+        };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/customers',
+      access: 'key',
+      summary: 'Create a customer',
+      params: inWorkspace,
+      body: newCustomer,
+      data: customer,
+      idempotencyKey: 'accepted',
+      handle: async ({ params: { workspaceId }, body }, call) => {
+        const { idempotency } = call;
+        const made = await customers.createCustomer({ workspaceId, ...body, idempotency }, call.rpc());
+        const row = required(made.customer);
+        return { data: toCustomer(row, [], landingUrl), version: row.version, replayed: made.replayed };
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
+      access: 'key',
+      summary: 'Change the details of a customer',
+      params: oneCustomer,
+      body: customerChange,
+      data: customer,
+      handle: async ({ params: { workspaceId, customerId: id }, body }, call) => {
+        // Asked first, so that nothing is written when the answer cannot be given.
+        const theirs = await interactions.listCustomerInteractions({ workspaceId, customerId: id }, call.rpc());
+        const change = { workspaceId, id, ...body, ifVersion: call.ifVersion };
+        const row = await customers.updateCustomer(change, call.rpc());
+        return { data: toCustomer(row, theirs.interactions, landingUrl), version: row.version };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise',
+      access: 'key',
+      summary: 'Remove the personal details of a customer from every copy; the history stays',
+      params: oneCustomer,
+      data: z.null(),
+      timeoutMs: 30_000,
+      handle: async ({ params: { workspaceId, customerId: id } }, call) => {
+        await customers.anonymiseCustomer({ workspaceId, id }, call.rpc());
+        return { data: null };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { bytesOf, text } from '../text.ts';
+
+const valueBytesMax = 2 * 1024;
+const allBytesMax = 16 * 1024;
+
+const contextValue = text({ max: valueBytesMax }).refine(
+  (value) => bytesOf(value) <= valueBytesMax,
+  'must be at most 2 KiB in UTF-8',
+);
+
+/** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
+export const context = z
+  .array(z.strictObject({ key: text({ min: 1, max: 255 }), value: contextValue }))
+  .max(200)
+  .check(({ value: entries, issues }) => {
+    const seen = new Set<string>();
+    for (const [index, { key }] of entries.entries()) {
+      if (seen.has(key)) {
+        issues.push({ code: 'custom', path: [index, 'key'], message: 'is given twice', input: key });
+      }
+      seen.add(key);
+    }
+    if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > allBytesMax) {
+      issues.push({ code: 'custom', message: 'must be at most 16 KiB in all', input: entries });
+    }
+  });

@@ -1,0 +1,31 @@
+import { AppError } from '@parley/runtime/errors';
+import { z } from 'zod';
+import type { Peers } from '../peers.ts';
+import { inWorkspace, type Route, route } from '../route.ts';
+
+/** Rotation of the API key's secret. */
+export function keyRoutes({ identity }: Peers): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/apikeys/rotate',
+      access: 'key',
+      summary: "Replace the API key's secret; only in the workspace that the key was created for",
+      params: inWorkspace,
+      data: z.strictObject({ secret: z.string() }),
+      idempotencyKey: 'refused',
+      timeoutMs: 15_000,
+      handle: async ({ params }, call) => {
+        const { apiKey, homeWorkspaceId } = call.principal;
+        if (params.workspaceId !== homeWorkspaceId) {
+          throw new AppError(
+            'permission_denied',
+            'not-home-workspace',
+            'A key is rotated in the workspace that it was created for',
+          );
+        }
+        return { data: await identity.rotateSecret({ workspaceId: homeWorkspaceId, apiKey }, call.rpc()) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { required } from '../message.ts';
+import type { Peers } from '../peers.ts';
+import { inWorkspace, type Route, route } from '../route.ts';
+import { customerId } from '../text.ts';
+import { timestamp, toTimestamp } from '../timestamp.ts';
+
+/** What a client's backend needs for the browser SDK: a secret to sign customer tokens with, or such a token. */
+export function sdkRoutes({ identity, customers }: Peers): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate',
+      access: 'key',
+      summary: 'Make a new SDK secret; the previous one stays valid until the next rotation',
+      params: inWorkspace,
+      data: z.strictObject({ kid: z.string(), secret: z.string() }),
+      idempotencyKey: 'refused',
+      handle: async ({ params }, call) => ({
+        data: await identity.rotateSdkSecret({ workspaceId: params.workspaceId }, call.rpc()),
+      }),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/customers/{customerId}/token',
+      access: 'key',
+      summary: 'Sign a customer token',
+      params: inWorkspace.extend({ customerId }),
+      data: z.strictObject({ customerToken: z.string(), expiresAt: timestamp }),
+      handle: async ({ params }, call) => {
+        const { workspaceId } = params;
+        const customer = await customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc());
+        const minted = await identity.mintCustomerToken({ workspaceId, customerId: customer.id }, call.rpc());
+        const { customerToken, expiresAt } = minted;
+        return { data: { customerToken, expiresAt: toTimestamp(required(expiresAt)) } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,215 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
+import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { type Service, serve, service } from '@parley/rpc/serve';
+import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { quietLogger } from '@parley/testing/quiet';
+import type { Running } from '@parley/runtime/run';
+import { v7 as uuidv7 } from 'uuid';
+
+/** The one workspace, key, customer and so on that the services behind the gateway know. */
+export const known = {
+  workspaceId: uuidv7(),
+  otherWorkspaceId: uuidv7(),
+  foreignWorkspaceId: uuidv7(),
+  apiKey: 'prl_key_0123456789012345678901',
+  apiSecret: 'prl_sec_right',
+  customerId: 'ada/1',
+  interactionId: uuidv7(),
+  botId: uuidv7(),
+  webhookId: uuidv7(),
+  linkToken: 'Link123',
+  customerToken: 'customer.token',
+  allowedDomain: 'https://shop.example/',
+};
+
+/** Requests that the services have had, newest last, by method. */
+export type Seen = { method: string; request: unknown }[];
+
+/** What a test may make the services do. */
+export interface Behind extends AsyncDisposable {
+  addresses: { identity: string; customer: string; interaction: string; webhook: string };
+  seen: Seen;
+  /** Called before an answer, by method name: throws, or holds the answer back. */
+  before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
+  /** Stops one service. */
+  stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;
+}
+
+export const rpcToken = 'service-token';
+const now = new Date('2026-11-21T09:30:00.123Z');
+
+export const interaction: Interaction = {
+  id: known.interactionId,
+  status: 'Pending',
+  priority: 'High',
+  linkToken: known.linkToken,
+  expiresAt: null,
+  createdAt: now,
+  customerId: known.customerId,
+  type: 'NPS',
+  typeLabel: 'Net Promoter Score',
+  data: undefined,
+  context: [{ key: 'productName', value: 'Tea' }],
+  version: 3,
+};
+
+const customer = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com', version: 7 };
+const webhook = { id: known.webhookId, url: 'https://x.example/', isActive: false, event: 'InteractionCompleted', version: 2 };
+const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };
+const snapshot: Snapshot = {
+  status: 'InProgress',
+  seq: 2,
+  entries: [{ seq: 1, type: 'bot', body: 'Hello', timestamp: 1.5 }],
+  inputJson: '{"stepId":"score","type":"nps","required":true}',
+  awaiting: undefined,
+  progress: 0.5,
+  expiresAt: now,
+};
+
+/** Starts the four services with fixed answers. */
+export async function startBehind(): Promise<Behind> {
+  const seen: Seen = [];
+  const before: Behind['before'] = new Map();
+  const answer =
+    <Request, Response>(method: string, make: (request: Request) => Response) =>
+    async (request: Request, context: { signal: AbortSignal }): Promise<Response> => {
+      seen.push({ method, request });
+      await before.get(method)?.(context.signal);
+      return make(request);
+    };
+  const only = <Row>(isKnown: boolean, row: Row): Row => {
+    if (!isKnown) throw notFound();
+    return row;
+  };
+  const current = <Row extends { version: number }>(row: Row, ifVersion: number | null | undefined): Row => {
+    if (ifVersion !== undefined && ifVersion !== null && ifVersion !== row.version) throw preconditionFailed();
+    return { ...row, version: row.version + 1 };
+  };
+  const workspaceOf = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
+
+  const services: Record<keyof Behind['addresses'], Service[]> = {
+    identity: [
+      service(IdentityServiceService, {
+        authenticate: answer('authenticate', ({ apiKey, apiSecret }) => {
+          if (apiKey !== known.apiKey || apiSecret !== known.apiSecret) {
+            throw new AppError('unauthenticated', 'invalid-credentials', 'no');
+          }
+          const workspaceIds = [known.workspaceId, known.otherWorkspaceId];
+          return { apiKey, homeWorkspaceId: known.workspaceId, workspaceIds };
+        }),
+        getWorkspace: answer('getWorkspace', ({ id }) =>
+          only([known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId].includes(id), workspaceOf(id)),
+        ),
+        batchGetWorkspaces: answer('batchGetWorkspaces', ({ ids }) => ({ workspaces: ids.map(workspaceOf) })),
+        rotateSecret: answer('rotateSecret', () => ({ secret: 'prl_sec_new' })),
+        rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
+        verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
+          if (token !== known.customerToken) throw new AppError('unauthenticated', 'unauthenticated', 'no');
+          return { customerId: known.customerId };
+        }),
+        mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),
+      }),
+    ],
+    customer: [
+      service(CustomerServiceService, {
+        createCustomer: answer('createCustomer', ({ id, firstName, lastName, email, idempotency }) => ({
+          customer: { id, firstName, lastName, email, version: 1 },
+          replayed: idempotency !== null,
+        })),
+        ensureCustomer: answer('ensureCustomer', () => customer),
+        getCustomer: answer('getCustomer', ({ id }) => only(id === known.customerId, customer)),
+        listCustomers: answer('listCustomers', () => ({ customers: [customer], total: 41 })),
+        updateCustomer: answer('updateCustomer', ({ id, ifVersion }) =>
+          current(only(id === known.customerId, customer), ifVersion),
+        ),
+        anonymiseCustomer: answer('anonymiseCustomer', () => ({})),
+      }),
+    ],
+    interaction: [
+      service(InteractionServiceService, {
+        createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
+        getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
+        listInteractions: answer('listInteractions', () => ({ interactions: [interaction], total: 1 })),
+        listCustomerInteractions: answer('listCustomerInteractions', () => ({ interactions: [interaction] })),
+        updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
+        redactCustomer: answer('redactCustomer', () => ({ completions: [], nextPageToken: '' })),
+      }),
+      service(BotServiceService, {
+        createBot: answer('createBot', () => ({ bot, replayed: false })),
+        publishBotVersion: answer('publishBotVersion', () => ({ bot, replayed: false })),
+        getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
+        listBots: answer('listBots', () => ({ bots: [bot] })),
+        listBotVersions: answer('listBotVersions', () => ({
+          versions: [{ version: 4, sha256: 'ab', createdAt: now }],
+        })),
+      }),
+      service(ConversationServiceService, {
+        openLink: answer('openLink', ({ token }) =>
+          only(token === known.linkToken, {
+            workspaceId: known.workspaceId,
+            interactionId: known.interactionId,
+            linkVersion: 1,
+            status: 'Pending' as const,
+            botName: bot.name,
+          }),
+        ),
+        getPending: answer('getPending', () => ({ pending: null })),
+        getConversation: answer('getConversation', () => snapshot),
+        startConversation: answer('startConversation', () => snapshot),
+        postMessage: answer('postMessage', ({ expectedSeq }) => ({
+          snapshot,
+          stale: expectedSeq !== snapshot.seq,
+        })),
+      }),
+    ],
+    webhook: [
+      service(WebhookServiceService, {
+        createWebhook: answer('createWebhook', () => ({ webhook, replayed: false })),
+        getWebhook: answer('getWebhook', ({ id }) => only(id === known.webhookId, webhook)),
+        listWebhooks: answer('listWebhooks', () => ({ webhooks: [webhook] })),
+        updateWebhook: answer('updateWebhook', ({ isActive, ifVersion }) => current({ ...webhook, isActive }, ifVersion)),
+        deleteWebhook: answer('deleteWebhook', ({ ifVersion }) => {
+          current(webhook, ifVersion);
+          return {};
+        }),
+        rotateSigningSecret: answer('rotateSigningSecret', () => ({ signingSecret: 'whsec_x' })),
+        listMissingEvents: answer('listMissingEvents', () => ({ eventIds: [] })),
+        replaceEventBodies: answer('replaceEventBodies', () => ({})),
+      }),
+    ],
+  };
+
+  const open = async (name: keyof Behind['addresses']): Promise<Running> =>
+    serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services: services[name],
+      tokens: { service: rpcToken, operator: 'operator-token' },
+      logger: quietLogger,
+      isReady: async () => true,
+    });
+  const running = {
+    identity: await open('identity'),
+    customer: await open('customer'),
+    interaction: await open('interaction'),
+    webhook: await open('webhook'),
+  };
+  const { identity, customer: people, interaction: talks, webhook: hooks } = running;
+  return {
+    addresses: {
+      identity: identity.address,
+      customer: people.address,
+      interaction: talks.address,
+      webhook: hooks.address,
+    },
+    seen,
+    before,
+    stop: async (name) => running[name][Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(Object.values(running).map((one) => one[Symbol.asyncDispose]()));
+    },
+  };
+}

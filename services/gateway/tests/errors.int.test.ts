@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { basicOf, type Surface, startSurface } from './surface.ts';
+
+let surface: Surface;
+beforeAll(async () => {
+  surface = await startSurface();
+});
+afterAll(() => surface[Symbol.asyncDispose]());
+
+const workspace = `/v1/workspaces/${known.workspaceId}`;
+
+describe('credentials', () => {
+  test('every fault of the credentials gets one identical 401', async () => {
+    const faults = [
+      null,
+      'Basic',
+      'Basic !!!',
+      'Bearer abc',
+      basicOf('no colon'),
+      basicOf(':'),
+      basicOf(`${known.apiKey}:wrong`),
+      basicOf(`prl_key_9999999999999999999999:${known.apiSecret}`),
+      `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+    ];
+    for (const credentials of faults) {
+      const answer = await surface.call('GET', '/v1/workspaces', {
+        credentials,
+        headers: { 'x-request-id': 'same' },
+      });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="parley", charset="UTF-8"');
+      expect(answer.envelope()).toEqual({
+        success: false,
+        code: 401,
+        detail: 'The request has no valid API key and secret',
+        data: null,
+        meta: null,
+        type: 'invalid-credentials',
+        requestId: 'same',
+      });
+    }
+  });
+
+  test('the scheme is matched in any case', async () => {
+    const credentials = basicOf(`${known.apiKey}:${known.apiSecret}`).replace('Basic', 'bAsIc ');
+    expect((await surface.call('GET', '/v1/workspaces', { credentials })).status).toBe(200);
+  });
+});
+
+describe('routes', () => {
+  test('an unknown path is a 404 envelope, without credentials too', async () => {
+    for (const path of ['/', '/v1', '/v2/workspaces', '/V1/workspaces', '/v1/workspaces/', '/public/v1/x', `${workspace}/nope`]) {
+      const answer = await surface.call('GET', path, { credentials: null });
+      expect(answer.status, path).toBe(404);
+      expect(answer.envelope()).toMatchObject({ success: false, code: 404, data: null, type: 'unknown-route' });
+    }
+  });
+
+  test('a wrong method is a 405 that names the right ones', async () => {
+    const answer = await surface.call('PUT', `${workspace}/customers`, { credentials: null, body: {} });
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+    expect(answer.envelope()).toMatchObject({ code: 405, type: 'method-not-allowed' });
+    const options = await surface.call('OPTIONS', '/v1/workspaces', { credentials: null });
+    expect(options.status).toBe(405);
+    expect(options.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('a path that is not percent-encoded UTF-8 is a 400', async () => {
+    const answer = await surface.call('GET', `${workspace}/customers/%ff`);
+    expect(answer.envelope()).toMatchObject({ code: 400, type: 'malformed-path' });
+  });
+
+  test('a workspace that the key cannot access is answered as one that does not exist', async () => {
+    const headers = { 'x-request-id': 'same' };
+    const foreign = await surface.call('GET', `/v1/workspaces/${known.foreignWorkspaceId}/bots`, { headers });
+    const unknown = await surface.call('GET', `/v1/workspaces/${known.botId}/bots`, { headers });
+    const absurd = await surface.call('GET', '/v1/workspaces/nope/bots', { headers });
+    expect(foreign.status).toBe(404);
+    expect(unknown.text).toBe(foreign.text);
+    expect(absurd.text).toBe(foreign.text);
+  });
+
+  test('an id that can name nothing is not found, and no service is asked', async () => {
+    const long = 'x'.repeat(256);
+    for (const path of ['interactions/nope', 'bots/1', 'webhooks/%00', `customers/${long}`, 'customers/a%00b']) {
+      surface.behind.seen.length = 0;
+      const answer = await surface.call('GET', `${workspace}/${path}`);
+      expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'not-found' });
+      expect(surface.behind.seen.map(({ method }) => method)).toEqual(['authenticate']);
+    }
+  });
+});
+
+describe('Accept and bodies', () => {
+  test('an Accept that excludes JSON is a 406', async () => {
+    for (const accept of ['text/html', 'application/json;q=0', 'image/*']) {
+      const answer = await surface.call('GET', '/v1/workspaces', { headers: { accept } });
+      expect(answer.envelope(), accept).toMatchObject({ code: 406, type: 'not-acceptable' });
+    }
+    for (const accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1']) {
+      expect((await surface.call('GET', '/v1/workspaces', { headers: { accept } })).status, accept).toBe(200);
+    }
+  });
+
+  test('a body that is not JSON by its type is a 415', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '', 'application/json; charset=latin1']) {
+      const options = { body: '{"id":"a"}', headers: { 'content-type': type } };
+      const answer = await surface.call('POST', `${workspace}/customers`, options);
+      expect(answer.envelope(), type).toMatchObject({ code: 415, type: 'unsupported-media-type' });
+    }
+    const gzip = { body: '{"id":"a"}', headers: { 'content-encoding': 'gzip' } };
+    expect((await surface.call('POST', `${workspace}/customers`, gzip)).status).toBe(415);
+    const fine = { body: '{"id":"a"}', headers: { 'content-type': 'Application/JSON; charset="UTF-8"' } };
+    expect((await surface.call('POST', `${workspace}/customers`, fine)).status).toBe(200);
+  });
+
+  test('a body over 256 KiB is a 413, announced or not, with a body or without', async () => {
+    const large = Buffer.alloc(256 * 1024 + 1, ' ');
+    for (const path of ['customers', 'apikeys/rotate']) {
+      const answer = await surface.call('POST', `${workspace}/${path}`, { body: large });
+      expect(answer.envelope(), path).toMatchObject({ code: 413, type: 'body-too-large' });
+    }
+    const chunked = await fetch(`${surface.url}${workspace}/customers`, {
+      method: 'POST',
+      headers: { authorization: basicOf(`${known.apiKey}:${known.apiSecret}`), 'content-type': 'application/json' },
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+    });
+    expect(chunked.status).toBe(413);
+    await chunked.text();
+  });
+
+  test('malformed JSON is a 400 of its own type', async () => {
+    const deep = '['.repeat(100) + ']'.repeat(100);
+    for (const body of ['{', '{"id":}', Buffer.from('{"id":"\xff"}', 'latin1'), deep]) {
+      const answer = await surface.call('POST', `${workspace}/customers`, { body });
+      expect(answer.envelope()).toMatchObject({ code: 400, type: 'malformed-json' });
+    }
+  });
+
+  test('all faults of a body come at once, each with its pointer', async () => {
+    const body = { id: '..', firstName: 1, email: 'nope', lastName: '\0', 'a/b~c': true };
+    const answer = await surface.call('POST', `${workspace}/customers`, { body });
+    expect(answer.envelope()).toMatchObject({ code: 400, type: 'invalid-request' });
+    expect(pointersOf(answer)).toEqual(['/a~1b~0c', '/email', '/firstName', '/id', '/lastName']);
+  });
+
+  test('a missing body is a fault of the body', async () => {
+    const answer = await surface.call('POST', `${workspace}/customers`);
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer)).toEqual(['']);
+  });
+
+  test('an empty change is refused', async () => {
+    const paths = [`customers/${encodeURIComponent(known.customerId)}`, `interactions/${known.interactionId}`];
+    for (const path of paths) {
+      const answer = await surface.call('PATCH', `${workspace}/${path}`, { body: {} });
+      expect(answer.status).toBe(400);
+      expect(pointersOf(answer)).toEqual(['']);
+    }
+  });
+
+  test('limits of a new interaction hold', async () => {
+    const fits = { customerId: 'c', botId: known.botId };
+    const refused: [string, object][] = [
+      ['/botId', { ...fits, botId: 'nope' }],
+      ['/customerId', { botId: known.botId }],
+      ['/status', { ...fits, status: 'draft' }],
+      ['/priority', { ...fits, priority: null }],
+      ['/expiry', { ...fits, expiry: -1 }],
+      ['/expiry', { ...fits, expiry: '60' }],
+      ['/expiry', { ...fits, expiry: 11 * 366 * 86_400 }],
+      ['/context/0/value', { ...fits, context: [{ key: 'k', value: 'é'.repeat(1025) }] }],
+      ['/context/1/key', { ...fits, context: [{ key: 'k', value: '' }, { key: 'k', value: '' }] }],
+      ['/context', { ...fits, context: manyValues(9) }],
+    ];
+    for (const [pointer, body] of refused) {
+      const answer = await surface.call('POST', `${workspace}/interactions`, { body });
+      expect(pointersOf(answer), pointer).toEqual([pointer]);
+    }
+    const infinite = `{"customerId":"c","botId":"${known.botId}","expiry":1e999}`;
+    expect(pointersOf(await surface.call('POST', `${workspace}/interactions`, { body: infinite }))).toEqual(['/expiry']);
+    const most = { ...fits, expiry: null, context: manyValues(8) };
+    expect((await surface.call('POST', `${workspace}/interactions`, { body: most })).status).toBe(200);
+  });
+});
+
+describe('queries', () => {
+  test('bad values and repeated parameters are refused with pointers, unknown ones are ignored', async () => {
+    const refused: [string, string[]][] = [
+      ['page=0', ['/query/page']],
+      ['page=&pageSize=51', ['/query/page', '/query/pageSize']],
+      ['pageSize=0', ['/query/pageSize']],
+      ['pageSize=1.0', ['/query/pageSize']],
+      ['pageSize=abc', ['/query/pageSize']],
+      ['pageSize=1e1', ['/query/pageSize']],
+      ['page=1&page=2', ['/query/page']],
+      ['page=99999999999', ['/query/page']],
+      ['status=Nope&priority=low&botId=1', ['/query/botId', '/query/priority', '/query/status']],
+    ];
+    for (const [query, pointers] of refused) {
+      const answer = await surface.call('GET', `${workspace}/interactions?${query}`);
+      expect(answer.status, query).toBe(400);
+      expect(pointersOf(answer), query).toEqual(pointers);
+    }
+    expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2`)).status).toBe(200);
+  });
+});
+
+function manyValues(count: number): { key: string; value: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value: 'x'.repeat(2048) }));
+}
+
+function pointersOf(answer: { envelope(): { errors?: { pointer: string }[] | undefined } }): string[] {
+  return (answer.envelope().errors ?? []).map(({ pointer }) => pointer).sort();
+}

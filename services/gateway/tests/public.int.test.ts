@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { type Answer, type Surface, startSurface } from './surface.ts';
+
+let surface: Surface;
+let customerSession: string;
+let linkSession: string;
+
+const publicPath = `/public/v1/workspaces/${known.workspaceId}`;
+const talkPath = `${publicPath}/conversations/${known.interactionId}`;
+const shop = 'https://shop.example';
+const landing = 'https://talk.example';
+
+beforeAll(async () => {
+  surface = await startSurface();
+  customerSession = await sessionOf('POST', `${publicPath}/sessions`, { customerToken: known.customerToken });
+  linkSession = await sessionOf('POST', '/public/v1/link-sessions', { token: known.linkToken });
+});
+afterAll(() => surface[Symbol.asyncDispose]());
+
+async function sessionOf(method: string, path: string, body: unknown): Promise<string> {
+  const answer = await surface.call(method, path, { body, credentials: null });
+  return Object(answer.envelope().data).sessionToken;
+}
+
+function browse(method: string, path: string, body?: unknown, headers = {}, token = customerSession): Promise<Answer> {
+  return surface.call(method, path, { body, headers, credentials: `Bearer ${token}` });
+}
+
+describe('sessions', () => {
+  test('a customer token becomes a session', async () => {
+    const body = { customerToken: known.customerToken };
+    const answer = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
+    const session = { sessionToken: expect.any(String), expiresIn: 900, pollAfter: 60 };
+    expect(answer.envelope().data).toEqual(session);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('a wrong customer token is a 401, an unknown workspace a 404', async () => {
+    const body = { customerToken: 'wrong' };
+    const wrong = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
+    expect(wrong.envelope()).toMatchObject({ code: 401, type: 'invalid-customer-token' });
+    const unknown = `/public/v1/workspaces/${known.botId}/sessions`;
+    expect((await surface.call('POST', unknown, { body, credentials: null })).status).toBe(404);
+    expect((await surface.call('POST', '/public/v1/workspaces/nope/sessions', { body })).status).toBe(404);
+  });
+
+  test('a link becomes a session of its interaction; an unknown one is a 404', async () => {
+    const body = { token: known.linkToken };
+    const answer = await surface.call('POST', '/public/v1/link-sessions', { body, credentials: null });
+    expect(answer.envelope().data).toEqual({
+      sessionToken: expect.any(String),
+      workspaceId: known.workspaceId,
+      interactionId: known.interactionId,
+      status: 'Pending',
+      botName: 'NPS <b>',
+    });
+    const wrong = await surface.call('POST', '/public/v1/link-sessions', { body: { token: 'x' }, credentials: null });
+    expect(wrong.envelope()).toMatchObject({ code: 404, type: 'not-found' });
+  });
+
+  test('without a valid session every call is the same 401', async () => {
+    const unsigned = `${customerSession.split('.').slice(0, 2).join('.')}.AAAA`;
+    for (const credentials of [null, 'Bearer x', `Bearer ${unsigned}`, `Basic ${customerSession}`]) {
+      const headers = { 'x-request-id': 'same' };
+      const answer = await surface.call('GET', `${publicPath}/pending`, { credentials, headers });
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="parley"');
+      expect(answer.envelope()).toMatchObject({ code: 401, type: 'invalid-session', requestId: 'same' });
+    }
+  });
+
+  test('a session of one workspace finds nothing in another', async () => {
+    const other = `/public/v1/workspaces/${known.otherWorkspaceId}/conversations/${known.interactionId}`;
+    expect((await browse('GET', other)).envelope()).toMatchObject({ code: 404, type: 'not-found' });
+  });
+
+  test('an API key is no session, and a session no API key', async () => {
+    expect((await surface.call('GET', `${publicPath}/pending`)).status).toBe(401);
+    expect((await browse('GET', '/v1/workspaces')).status).toBe(401);
+  });
+});
+
+describe('the talk', () => {
+  const snapshot = {
+    status: 'InProgress',
+    seq: 2,
+    entries: [{ seq: 1, type: 'bot', body: 'Hello', timestamp: 1.5 }],
+    input: { stepId: 'score', type: 'nps', required: true },
+    awaiting: null,
+    progress: 0.5,
+    expiresAt: '2026-11-21T09:30:00.123000',
+  };
+  const message = { clientMessageId: 'm1', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
+  const asked = (method: string) =>
+    Object(surface.behind.seen.findLast((seen) => seen.method === method)?.request);
+
+  test('is shown, started and answered with the snapshot', async () => {
+    expect((await browse('GET', talkPath)).envelope().data).toEqual(snapshot);
+    expect((await browse('POST', `${talkPath}/start`)).envelope().data).toEqual(snapshot);
+    expect((await browse('POST', `${talkPath}/messages`, message)).envelope().data).toEqual(snapshot);
+    expect((await browse('GET', `${publicPath}/pending`)).envelope()).toMatchObject({ code: 200, data: null });
+  });
+
+  test('the services are told whose session it is', async () => {
+    await browse('GET', `${talkPath}?after=2&wait=1`);
+    const { session, after, waitSeconds } = asked('getConversation');
+    expect({ after, waitSeconds }).toEqual({ after: 2, waitSeconds: 1 });
+    expect(session.subject).toEqual({ $case: 'customerId', value: known.customerId });
+    expect(Math.abs(Date.now() - session.issuedAt.getTime())).toBeLessThan(60_000);
+    await browse('GET', talkPath, undefined, {}, linkSession);
+    const link = { interactionId: known.interactionId, linkVersion: 1 };
+    expect(asked('getConversation').session.subject).toEqual({ $case: 'interaction', value: link });
+  });
+
+  test('each form of an answer arrives as it was given', async () => {
+    const forms: [object, object][] = [
+      [{ value: ['a', 'b'] }, { $case: 'valueJson', value: '["a","b"]' }],
+      [{ value: null }, { $case: 'valueJson', value: 'null' }],
+      [{ value: false }, { $case: 'valueJson', value: 'false' }],
+      [{ text: '' }, { $case: 'text', value: '' }],
+      [{ skip: true }, { $case: 'skip', value: true }],
+    ];
+    for (const [answer, arrived] of forms) {
+      expect((await browse('POST', `${talkPath}/messages`, { ...message, answer })).status).toBe(200);
+      expect(asked('postMessage').answer).toEqual(arrived);
+    }
+  });
+
+  test('an answer that is not exactly one of the forms is a 400', async () => {
+    for (const answer of [{}, { value: 1, text: 'a' }, { skip: false }, { text: 1 }, { value: 'a\0' }, 'a', null]) {
+      const refused = await browse('POST', `${talkPath}/messages`, { ...message, answer });
+      expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(answer)).toMatch(/^\/answer/);
+    }
+  });
+
+  test('bad values of after and wait are a 400', async () => {
+    for (const query of ['after=-1', 'after=x', 'wait=26', 'wait=-1', 'wait=1.5', 'wait=']) {
+      expect((await browse('GET', `${talkPath}?${query}`)).status, query).toBe(400);
+    }
+  });
+
+  test('a stale message is a 409 with the current snapshot', async () => {
+    const answer = await browse('POST', `${talkPath}/messages`, { ...message, expectedSeq: 0 });
+    expect(answer.envelope()).toMatchObject({
+      success: false,
+      code: 409,
+      type: 'stale-sequence',
+      data: snapshot,
+      meta: null,
+    });
+  });
+
+  test('a body over 16 KiB is a 413', async () => {
+    const answer = { text: 'x'.repeat(16 * 1024) };
+    expect((await browse('POST', `${talkPath}/messages`, { ...message, answer })).status).toBe(413);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (path: string, origin: string, method: string) =>
+    surface.call('OPTIONS', path, {
+      credentials: null,
+      headers: { origin, 'access-control-request-method': method },
+    });
+
+  test('a preflight from an allowed origin or the landing page gets its headers', async () => {
+    for (const origin of [shop, landing]) {
+      const answer = await preflight(`${talkPath}/messages`, origin, 'POST');
+      expect(answer.status).toBe(204);
+      expect(answer.text).toBe('');
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD, POST',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      });
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+  });
+
+  test('a foreign origin gets no allow header, and no session', async () => {
+    for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
+      const asked = await preflight(`${publicPath}/sessions`, origin, 'POST');
+      expect(asked.status).toBe(204);
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+      const body = { customerToken: known.customerToken };
+      const refused = await surface.call('POST', `${publicPath}/sessions`, { body, headers: { origin } });
+      expect(refused.envelope()).toMatchObject({ code: 403, type: 'foreign-origin' });
+      expect(refused.headers['vary']).toBe('Origin');
+      const read = await browse('GET', talkPath, undefined, { origin });
+      expect(read.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  test('an allowed page may read answers, errors included', async () => {
+    const answer = await browse('GET', `${talkPath}?wait=99`, undefined, { origin: shop });
+    expect(answer.status).toBe(400);
+    expect(answer.headers['access-control-allow-origin']).toBe(shop);
+  });
+
+  test('links are for the landing page only', async () => {
+    const open = (origin: string) =>
+      surface.call('POST', '/public/v1/link-sessions', { body: { token: known.linkToken }, headers: { origin } });
+    expect((await open(landing)).headers['access-control-allow-origin']).toBe(landing);
+    expect((await open(shop)).status).toBe(403);
+    const asked = await preflight('/public/v1/link-sessions', shop, 'POST');
+    expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('the landing page', () => {
+  const open = (method: string, token: string) =>
+    surface.call(method, `/interactions/${token}`, { credentials: null, headers: { accept: 'text/html' } });
+
+  test('names the bot, escaped, under headers that keep the link private', async () => {
+    const answer = await open('GET', known.linkToken);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('<h1>NPS &lt;b&gt;</h1>');
+    expect(answer.text).not.toContain(known.linkToken);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+
+  test('answers HEAD, and a link that leads nowhere with a page of the same shape', async () => {
+    const head = await open('HEAD', known.linkToken);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    const nowhere = await open('GET', 'nowhere');
+    expect(nowhere.status).toBe(404);
+    expect(nowhere.text).toContain('<h1>Not available</h1>');
+    expect((await open('POST', known.linkToken)).status).toBe(405);
+  });
+
+  test('only looks the link up', async () => {
+    surface.behind.seen.length = 0;
+    await open('GET', known.linkToken);
+    await open('HEAD', known.linkToken);
+    expect(surface.behind.seen.map(({ method }) => method)).toEqual(['openLink', 'openLink']);
+  });
+});

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { keyring } from '@parley/runtime/keyring';
+import { quietLogger } from '@parley/testing/quiet';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { Config } from '../src/config.ts';
+import { start } from '../src/service.ts';
+import { type Behind, known, rpcToken, startBehind } from './behind.ts';
+
+const envelope = z
+  .strictObject({
+    success: z.boolean(),
+    code: z.int(),
+    detail: z.string(),
+    data: z.unknown(),
+    meta: z.record(z.string(), z.int()).nullable(),
+    type: z.string().optional(),
+    requestId: z.string().optional(),
+    errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
+  });
+
+/** An answer of the gateway, its body read. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** The body as the envelope that every answer has. */
+  envelope(): z.output<typeof envelope>;
+}
+
+interface Options {
+  headers?: Record<string, string | string[]>;
+  /** Sent as JSON; a string or buffer as it is. */
+  body?: unknown;
+  credentials?: string | null;
+}
+
+/** A gateway before services with fixed answers. */
+export interface Surface extends AsyncDisposable {
+  behind: Behind;
+  url: string;
+  /** Calls with the known key unless `credentials` says otherwise. */
+  call(method: string, path: string, options?: Options): Promise<Answer>;
+  /** Stops the gateway, not the services. */
+  stop(): Promise<void>;
+}
+
+/** `Basic` credentials of the known key. */
+export const basic = basicOf(`${known.apiKey}:${known.apiSecret}`);
+
+/** `Basic` credentials of any text. */
+export function basicOf(text: string): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
+
+/** Starts both on free ports of the loopback interface. */
+export async function startSurface(change: Partial<Config> = {}): Promise<Surface> {
+  const behind = await startBehind();
+  const config: Config = {
+    listen: { host: '127.0.0.1', port: 0 },
+    addresses: behind.addresses,
+    rpcToken,
+    sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
+    landingUrl: 'https://talk.example',
+    rateLimit: { perSecond: 10_000, burst: 10_000 },
+    authFailuresPerMinute: 10_000,
+    ...change,
+  };
+  const gateway = await start(config, quietLogger);
+  const url = `http://${gateway.address}`;
+  const dispatcher = new Agent();
+  return {
+    behind,
+    url,
+    call: async (method, path, { headers = {}, body, credentials = basic } = {}) => {
+      const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+      const response = await request(url + path, {
+        method,
+        dispatcher,
+        headers: {
+          ...(credentials !== null && { authorization: credentials }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? null : isRaw ? body : JSON.stringify(body),
+      });
+      const text = await response.body.text();
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text,
+        envelope: () => envelope.parse(JSON.parse(text)),
+      };
+    },
+    stop: async () => gateway[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await dispatcher.close();
+      await gateway[Symbol.asyncDispose]();
+      await behind[Symbol.asyncDispose]();
+    },
+  };
+}

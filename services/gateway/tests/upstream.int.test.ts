@@ -1,0 +1,158 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { AppError } from '@parley/runtime/errors';
+import { eventually } from '@parley/testing/eventually';
+import { describe, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { type Surface, startSurface } from './surface.ts';
+
+const workspace = `/v1/workspaces/${known.workspaceId}`;
+const customerPath = `${workspace}/customers/${encodeURIComponent(known.customerId)}`;
+const talkPath = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
+
+/** Holds an answer back until its caller has gone. */
+function never(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+describe('a service behind', () => {
+  test('that is away makes a 503 with Retry-After, and no partial answer', async () => {
+    await using surface = await startSurface();
+    await surface.behind.stop('interaction');
+    const answer = await surface.call('GET', customerPath);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.envelope()).toEqual({
+      success: false,
+      code: 503,
+      detail: 'The service is not available at the moment',
+      data: null,
+      meta: null,
+      type: 'unavailable',
+      requestId: answer.headers['x-request-id'],
+    });
+    expect((await surface.call('GET', `${workspace}/customers`)).status).toBe(200);
+  });
+
+  test('that is away keeps a customer from being changed without an answer', async () => {
+    await using surface = await startSurface();
+    await surface.behind.stop('interaction');
+    expect((await surface.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
+    expect(surface.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
+  });
+
+  test('that does not answer in time makes a 504', async () => {
+    await using surface = await startSurface();
+    surface.behind.before.set('listBots', never);
+    const answer = await surface.call('GET', `${workspace}/bots`);
+    expect(answer.envelope()).toMatchObject({ code: 504, type: 'timeout', data: null });
+  });
+
+  test('that fails makes a 500 which tells nothing', async () => {
+    await using surface = await startSurface();
+    surface.behind.before.set('listBots', () => {
+      throw new Error('relation "secret_table" does not exist');
+    });
+    const answer = await surface.call('GET', `${workspace}/bots`);
+    expect(answer.envelope()).toMatchObject({ code: 500, type: 'internal', detail: 'An internal error occurred' });
+    expect(answer.text).not.toContain('secret_table');
+  });
+
+  test('that refuses with a public error is quoted, faults included', async () => {
+    await using surface = await startSurface();
+    const faults = [{ pointer: '/botId', detail: 'there is no such bot' }];
+    const codes = [
+      ['invalid_argument', 400],
+      ['already_exists', 409],
+      ['failed_precondition', 409],
+      ['gone', 410],
+      ['unprocessable', 422],
+    ] as const;
+    for (const [code, status] of codes) {
+      surface.behind.before.set('createInteraction', () => {
+        throw new AppError(code, 'some-type', 'Some reason', { faults });
+      });
+      const body = { customerId: 'c', botId: known.botId };
+      const answer = await surface.call('POST', `${workspace}/interactions`, { body });
+      expect(answer.envelope()).toMatchObject({ code: status, type: 'some-type', detail: 'Some reason', errors: faults });
+    }
+  });
+
+  test('that refuses the credential of the gateway is a fault of ours, not of the client', async () => {
+    await using surface = await startSurface();
+    surface.behind.before.set('listBots', () => {
+      throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+    });
+    expect((await surface.call('GET', `${workspace}/bots`)).status).toBe(500);
+  });
+
+  test('decides /readyz, but not /healthz', async () => {
+    await using surface = await startSurface();
+    await surface.behind.stop('webhook');
+    const options = { credentials: null };
+    expect((await surface.call('GET', '/readyz', options)).envelope()).toMatchObject({ code: 503 });
+    expect((await surface.call('GET', '/healthz', options)).status).toBe(200);
+  });
+});
+
+describe('long polls', () => {
+  test('are given up when the browser goes away', async () => {
+    await using surface = await startSurface();
+    let gaveUp = false;
+    surface.behind.before.set('getConversation', async (signal) => {
+      await never(signal);
+      gaveUp = true;
+    });
+    const authorization = `Bearer ${await session(surface)}`;
+    const browser = new AbortController();
+    const poll = fetch(`${surface.url}${talkPath}?wait=25`, { headers: { authorization }, signal: browser.signal });
+    await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
+    browser.abort();
+    await expect(poll).rejects.toThrow();
+    await eventually(() => expect(gaveUp).toBe(true));
+  });
+
+  test('end with the talk as it is when the gateway stops, and new connections are refused', async () => {
+    await using surface = await startSurface();
+    let isFirst = true;
+    surface.behind.before.set('getConversation', async (signal) => {
+      const waits = isFirst;
+      isFirst = false;
+      if (waits) await never(signal);
+    });
+    const credentials = `Bearer ${await session(surface)}`;
+    const poll = surface.call('GET', `${talkPath}?wait=25`, { credentials });
+    await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
+    const stopped = surface.stop();
+    const answer = await poll;
+    expect(answer.envelope()).toMatchObject({ code: 200, data: { seq: 2 } });
+    expect(answer.headers['connection']).toBe('close');
+    await stopped;
+    await expect(surface.call('GET', '/healthz')).rejects.toThrow();
+  });
+});
+
+test('what is not HTTP is answered with the envelope too', async () => {
+  await using surface = await startSurface();
+  const sent = {
+    400: 'NONSENSE\r\n\r\n',
+    431: `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  };
+  for (const [status, request] of Object.entries(sent)) {
+    const socket = connect(Number(new URL(surface.url).port), '127.0.0.1');
+    socket.write(request);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      success: false,
+      code: Number(status),
+      data: null,
+      meta: null,
+    });
+  }
+});
+
+async function session(surface: Surface): Promise<string> {
+  const options = { body: { token: known.linkToken }, credentials: null };
+  const answer = await surface.call('POST', '/public/v1/link-sessions', options);
+  return Object(answer.envelope().data).sessionToken;
+}

@@ -1,0 +1,70 @@
+import type { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { digestOf, isApiKey, newApiKey, newApiSecret } from './credential.ts';
+import type { Tables } from './schema.ts';
+import {
+  findWorkspace,
+  findWorkspaces,
+  insertKey,
+  insertWorkspace,
+  listKeys,
+  listWorkspaces,
+  revokeKey,
+} from './store.ts';
+import { workspaceFaults } from './workspace-faults.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+}
+
+/** What each RPC of the operator means. */
+export function identityAdminHandlers({ db, peppers }: Dependencies): Handlers<IdentityAdminServiceService> {
+  return {
+    createWorkspace: async (request) => {
+      const faults = workspaceFaults(request);
+      if (faults.length > 0) throw invalidRequest(faults);
+      const { name, allowedDomains } = request;
+      return insertWorkspace(db, { id: uuidv7(), name, allowedDomains });
+    },
+
+    listWorkspaces: async () => ({ workspaces: await listWorkspaces(db) }),
+
+    createKey: async ({ workspaceId, accessIds }) => {
+      const workspaceIds = [...new Set([workspaceId, ...accessIds].map((id) => id.toLowerCase()))];
+      const apiKey = newApiKey();
+      const apiSecret = newApiSecret();
+      const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds };
+      const isMade =
+        workspaceIds.every((id) => isUuid(id)) &&
+        (await insertKey(db, principal, digestOf(peppers, apiSecret)));
+      if (!isMade) throw await missingWorkspaces(db, workspaceIds);
+      return { apiKey, apiSecret };
+    },
+
+    listKeys: async ({ workspaceId }) => {
+      if (!isUuid(workspaceId)) throw notFound();
+      const keys = await listKeys(db, workspaceId);
+      if (keys.length === 0 && !(await findWorkspace(db, workspaceId))) throw notFound();
+      return { keys };
+    },
+
+    revokeKey: async ({ apiKey }) => {
+      const key = isApiKey(apiKey) && (await revokeKey(db, apiKey));
+      if (!key) throw notFound();
+      return key;
+    },
+  };
+}
+
+/** 404 that names the workspaces: the operator, who may see all of them, gave several. */
+async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Promise<AppError> {
+  const uuids = ids.filter((id) => isUuid(id));
+  const known = new Set((await findWorkspaces(db, uuids)).map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  return new AppError('not_found', 'not-found', `There is no workspace ${missing.join(', ')}`);
+}

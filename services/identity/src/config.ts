@@ -1,0 +1,29 @@
+import { listenAddress, loadConfig } from '@parley/runtime/config';
+import { keyring } from '@parley/runtime/keyring';
+import { z } from 'zod';
+
+const environment = z
+  .object({
+    LISTEN: listenAddress,
+    DATABASE_URL: z.url(),
+    RPC_TOKEN: z.string().min(16),
+    OPERATOR_TOKEN: z.string().min(16),
+    CREDENTIAL_PEPPERS: keyring,
+    ENCRYPTION_KEYS: keyring,
+  })
+  .transform((env) => ({
+    listen: env.LISTEN,
+    databaseUrl: env.DATABASE_URL,
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** Keys of the digests that API secrets are kept as. A pepper that is removed ends the secrets kept under it. */
+    peppers: env.CREDENTIAL_PEPPERS,
+    /** Keys that SDK secrets are sealed with. */
+    encryptionKeys: env.ENCRYPTION_KEYS,
+  }));
+
+export type Config = z.output<typeof environment>;
+
+/** Throws `ConfigError` with every fault at once. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(environment, env);
+}

@@ -1,0 +1,89 @@
+import { AppError } from '@parley/runtime/errors';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { isCustomerId } from './customer-id.ts';
+
+const lifetimeSecondsMax = 24 * 60 * 60;
+const mintedLifetimeSeconds = 60 * 60;
+const skewSeconds = 60;
+
+/** An SDK secret by its name. The UTF-8 bytes of `secret` are the HMAC key. */
+export interface SdkKey {
+  kid: string;
+  secret: string;
+}
+
+interface Verification {
+  token: string;
+  workspaceId: string;
+  /** The live SDK secret of that name in the workspace. Asked only when the token's form is right. */
+  findSecret: (kid: string) => Promise<string | undefined>;
+  now: Date;
+}
+
+/**
+ * The customer id that a customer token speaks for: a JWT (RFC 7519) with HS256 and a `kid`, `aud` = `parley:{ws}`, a
+ * customer id as `sub`, and `iat` and `exp` at most 24 hours apart, with 60 seconds of skew allowed.
+ * Throws `unauthenticated` `invalid-customer-token`, the same for every fault; what `findSecret` throws is thrown on.
+ */
+export async function verifyCustomerToken({
+  token,
+  workspaceId,
+  findSecret,
+  now,
+}: Verification): Promise<string> {
+  const keyOf = async ({ kid }: { kid?: unknown }): Promise<Uint8Array> => {
+    const secret = typeof kid === 'string' ? await findSecret(kid) : undefined;
+    if (secret === undefined) throw invalidToken('no live secret has this kid');
+    return keyBytes(secret);
+  };
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      algorithms: ['HS256'],
+      audience: audienceOf(workspaceId),
+      requiredClaims: ['exp', 'sub'],
+      maxTokenAge: lifetimeSecondsMax,
+      clockTolerance: skewSeconds,
+      currentDate: now,
+    });
+    const { sub, iat = -Infinity, exp = Infinity } = payload;
+    if (exp - iat > lifetimeSecondsMax) throw invalidToken('lives for more than 24 hours');
+    if (typeof sub !== 'string' || !isCustomerId(sub)) throw invalidToken('its subject is no customer id');
+    return sub;
+  } catch (error) {
+    throw error instanceof errors.JOSEError ? invalidToken(error) : error;
+  }
+}
+
+/** A customer token that is valid for one hour from now. */
+export async function mintCustomerToken(
+  { kid, secret }: SdkKey,
+  workspaceId: string,
+  customerId: string,
+  now: Date,
+): Promise<{ customerToken: string; expiresAt: Date }> {
+  const issuedAtSeconds = Math.floor(now.getTime() / 1000);
+  const expiresAtSeconds = issuedAtSeconds + mintedLifetimeSeconds;
+  const customerToken = await new SignJWT()
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+    .setSubject(customerId)
+    .setAudience(audienceOf(workspaceId))
+    .setIssuedAt(issuedAtSeconds)
+    .setExpirationTime(expiresAtSeconds)
+    .sign(keyBytes(secret));
+  return { customerToken, expiresAt: new Date(expiresAtSeconds * 1000) };
+}
+
+// A UUID has one spelling in a token, however the workspace is spelt in the path.
+function audienceOf(workspaceId: string): string {
+  return `parley:${workspaceId.toLowerCase()}`;
+}
+
+function keyBytes(secret: string): Uint8Array {
+  return new TextEncoder().encode(secret);
+}
+
+function invalidToken(cause: unknown): AppError {
+  return new AppError('unauthenticated', 'invalid-customer-token', 'The customer token is not valid', {
+    cause,
+  });
+}

@@ -1,0 +1,92 @@
+import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import { digestOf, isApiKey, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
+import { isCustomerId } from './customer-id.ts';
+import { mintCustomerToken, verifyCustomerToken } from './customer-token.ts';
+import type { Tables } from './schema.ts';
+import { sdkSecrets } from './sdk-secrets.ts';
+import { findLiveKey, findWorkspace, findWorkspaces, replaceDigest } from './store.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
+}
+
+/** What each RPC of the identity service means. */
+export function identityHandlers({
+  db,
+  peppers,
+  encryptionKeys,
+}: Dependencies): Handlers<IdentityServiceService> {
+  const secrets = sdkSecrets(db, encryptionKeys);
+  return {
+    authenticate: async ({ apiKey, apiSecret }) => {
+      const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
+      const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
+      const isRight = isSecretOf(peppers, apiSecret, key);
+      if (!key || !isRight) throw invalidCredentials();
+      const { homeWorkspaceId, workspaceIds } = key;
+      return { apiKey, homeWorkspaceId, workspaceIds };
+    },
+
+    getWorkspace: async ({ id }) => {
+      const workspace = isUuid(id) && (await findWorkspace(db, id));
+      if (!workspace) throw notFound();
+      return workspace;
+    },
+
+    batchGetWorkspaces: async ({ ids }) => ({
+      workspaces: await findWorkspaces(
+        db,
+        ids.filter((id) => isUuid(id)),
+      ),
+    }),
+
+    rotateSecret: async ({ workspaceId, apiKey }) => {
+      if (!isUuid(workspaceId) || !isApiKey(apiKey)) throw notFound();
+      const secret = newApiSecret();
+      if (await replaceDigest(db, workspaceId, apiKey, digestOf(peppers, secret))) return { secret };
+      const key = await findLiveKey(db, apiKey);
+      throw key?.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
+    },
+
+    rotateSdkSecret: async ({ workspaceId }) => {
+      const made = isUuid(workspaceId) && (await secrets.rotate(workspaceId));
+      if (!made) throw notFound();
+      return made;
+    },
+
+    verifyCustomerToken: async ({ workspaceId, token }) => {
+      const findSecret = async (kid: string): Promise<string | undefined> =>
+        isUuid(workspaceId) ? secrets.find(workspaceId, kid) : undefined;
+      return { customerId: await verifyCustomerToken({ token, workspaceId, findSecret, now: new Date() }) };
+    },
+
+    mintCustomerToken: async ({ workspaceId, customerId }) => {
+      if (!isCustomerId(customerId)) {
+        throw invalidRequest([{ pointer: '/customerId', detail: 'Must be a customer id' }]);
+      }
+      const key = isUuid(workspaceId) && (await secrets.newest(workspaceId));
+      if (!key) throw notFound();
+      return mintCustomerToken(key, workspaceId, customerId, new Date());
+    },
+  };
+}
+
+/** One text for every fault of the credentials: what is wrong is nobody's business. */
+function invalidCredentials(): AppError {
+  return new AppError('unauthenticated', 'invalid-credentials', 'The API key or its secret is not valid');
+}
+
+function notHomeWorkspace(): AppError {
+  return new AppError(
+    'permission_denied',
+    'not-home-workspace',
+    'A key is rotated in the workspace that it was created for',
+  );
+}

@@ -1,0 +1,35 @@
+import type { ApiKey, Workspace } from '@parley/contracts/identity/v1/identity';
+import type { Generated } from 'kysely';
+import type { SecretDigest } from './credential.ts';
+
+/** Key: id, a UUIDv7, so the order of ids is that of creation. */
+export interface WorkspaceTable extends Workspace {
+  /** The generation of the newest SDK secret; 0 when there never was one. */
+  sdkGeneration: Generated<number>;
+  createdAt: Generated<Date>;
+}
+
+/** Key: apiKey. Every change of a row raises `version`. */
+export interface ApiKeyTable extends Omit<ApiKey, 'createdAt' | 'rotatedAt' | 'revokedAt'>, SecretDigest {
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+  rotatedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** Key: workspaceId, generation. The two newest generations of a workspace are live. */
+export interface SdkSecretTable {
+  workspaceId: string;
+  generation: number;
+  kid: string;
+  /** The secret, sealed for this workspace and kid. */
+  sealed: string;
+  createdAt: Generated<Date>;
+}
+
+/** The schema `identity`. */
+export interface Tables {
+  workspace: WorkspaceTable;
+  apiKey: ApiKeyTable;
+  sdkSecret: SdkSecretTable;
+}

@@ -1,0 +1,29 @@
+import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { serve, service } from '@parley/rpc/serve';
+import type { Logger } from '@parley/runtime/logger';
+import type { Running } from '@parley/runtime/run';
+import { identityAdminHandlers } from './admin-handlers.ts';
+import type { Config } from './config.ts';
+import { identityHandlers } from './handlers.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './schema.ts';
+
+/** Starts the identity service. */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  await using starting = new AsyncDisposableStack();
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  await migrate(db, migrations);
+
+  const { peppers, encryptionKeys } = config;
+  const services = [
+    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys })),
+    service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers }), ['operator']),
+  ];
+  const { address } = starting.use(
+    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+  );
+  const stack = starting.move();
+  return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

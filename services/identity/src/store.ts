@@ -1,0 +1,101 @@
+import { ApiKey, Principal, Workspace } from '@parley/contracts/identity/v1/identity';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SecretDigest } from './credential.ts';
+import type { ApiKeyTable, Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** A key's owner with what is kept of its secret. */
+export type KeyRow = Pick<Selectable<ApiKeyTable>, keyof Principal | keyof SecretDigest>;
+
+const workspaceFields = fieldsOf(Workspace);
+const apiKeyFields = fieldsOf(ApiKey);
+
+export async function insertWorkspace(db: Db, workspace: Workspace): Promise<Workspace> {
+  return db.insertInto('workspace').values(workspace).returning(workspaceFields).executeTakeFirstOrThrow();
+}
+
+export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
+  return db.selectFrom('workspace').where('id', '=', id).select(workspaceFields).executeTakeFirst();
+}
+
+/** All workspaces, oldest first. */
+export async function listWorkspaces(db: Db): Promise<Workspace[]> {
+  return db.selectFrom('workspace').orderBy('id').select(workspaceFields).execute();
+}
+
+/** Those of the given ids that exist, oldest first. */
+export async function findWorkspaces(db: Db, ids: readonly string[]): Promise<Workspace[]> {
+  return db
+    .selectFrom('workspace')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .select(workspaceFields)
+    .execute();
+}
+
+/** False, and nothing is made, when one of the workspaces does not exist. `workspaceIds` has no id twice. */
+export async function insertKey(
+  db: Db,
+  { apiKey, homeWorkspaceId, workspaceIds }: Principal,
+  { pepperId, digest }: SecretDigest,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into api_key (api_key, home_workspace_id, workspace_ids, pepper_id, digest)
+    select ${apiKey}, ${homeWorkspaceId}::uuid, ${workspaceIds}::uuid[], ${pepperId}, ${digest}
+    where (select count(*) from workspace where id = any(${workspaceIds}::uuid[]))
+      = cardinality(${workspaceIds}::uuid[])`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** The keys whose home is the workspace, oldest first, the revoked ones too. */
+export async function listKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
+  return db
+    .selectFrom('apiKey')
+    .where('homeWorkspaceId', '=', workspaceId)
+    .orderBy('createdAt')
+    .orderBy('apiKey')
+    .select(apiKeyFields)
+    .execute();
+}
+
+/** The key with its digest; undefined when there is none or it is revoked. */
+export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | undefined> {
+  return db
+    .selectFrom('apiKey')
+    .where('apiKey', '=', apiKey)
+    .where('revokedAt', 'is', null)
+    .select([...fieldsOf(Principal), 'pepperId', 'digest'])
+    .executeTakeFirst();
+}
+
+/** Replaces what is kept of a key's secret. False when no live key of that name has its home in the workspace. */
+export async function replaceDigest(
+  db: Db,
+  workspaceId: string,
+  apiKey: string,
+  { pepperId, digest }: SecretDigest,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('apiKey')
+    .set({ pepperId, digest, rotatedAt: sql`now()`, version: sql`version + 1` })
+    .where('apiKey', '=', apiKey)
+    .where('homeWorkspaceId', '=', workspaceId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends a key; a second time changes nothing. Undefined when there never was one of that name. */
+export async function revokeKey(db: Db, apiKey: string): Promise<ApiKey | undefined> {
+  return db
+    .updateTable('apiKey')
+    .set({
+      revokedAt: sql`coalesce(revoked_at, now())`,
+      version: sql`version + (revoked_at is null)::int`,
+    })
+    .where('apiKey', '=', apiKey)
+    .returning(apiKeyFields)
+    .executeTakeFirst();
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { workspaceFaults } from './workspace-faults.ts';
+
+const pointers = (name: string, allowedDomains: string[] = []) =>
+  workspaceFaults({ name, allowedDomains }).map(({ pointer }) => pointer);
+
+test.each(['A', 'Zoë & 😀', '😀'.repeat(255)])('the name %s is accepted', (name) => {
+  expect(pointers(name)).toEqual([]);
+});
+
+test.each(['', '  ', 'x'.repeat(256), 'a\0b', 'a\nb'])('the name %j is refused', (name) => {
+  expect(pointers(name)).toEqual(['/name']);
+});
+
+test.each([
+  'https://shop.example.com',
+  'https://shop.example.com/',
+  'HTTP://localhost:3000',
+  'http://[::1]:8080',
+  'https://*.example.com',
+  'https://bücher.example',
+])('the origin %s is accepted', (domain) => {
+  expect(pointers('A', [domain])).toEqual([]);
+});
+
+test.each([
+  '',
+  'shop.example.com',
+  'ftp://shop.example.com',
+  'https://',
+  'https:shop.example.com',
+  'https://shop.example.com/app',
+  'https://shop.example.com?a=b',
+  'https://shop.example.com#top',
+  'https://user:pass@shop.example.com',
+  'https://shop.example.com:99999',
+  ' https://shop.example.com',
+  'https://shop.example.com\n',
+  'https:\\\\shop.example.com',
+  'javascript:alert(1)',
+  `https://${'a'.repeat(2050)}.example.com`,
+])('%j is refused as an origin', (domain) => {
+  expect(pointers('A', ['https://fine.example', domain])).toEqual(['/allowedDomains/1']);
+});
+
+test('all faults come at once', () => {
+  expect(pointers('', ['a', 'https://fine.example', 'b'])).toEqual([
+    '/name',
+    '/allowedDomains/0',
+    '/allowedDomains/2',
+  ]);
+  expect(
+    pointers(
+      'A',
+      Array.from({ length: 101 }, () => 'https://a.example'),
+    ),
+  ).toEqual(['/allowedDomains']);
+});

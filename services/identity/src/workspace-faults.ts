@@ -1,0 +1,35 @@
+import type { CreateWorkspaceRequest } from '@parley/contracts/identity/v1/identity';
+import type { Fault } from '@parley/runtime/errors';
+
+const nameCharactersMax = 255;
+const domainsMax = 100;
+const domainCharactersMax = 2048;
+
+/**
+ * What is wrong with a new workspace, all at once. A name has 1 to 255 code points. An allowed domain is the http or
+ * https URL of an origin and nothing more, since nothing more of it would be compared: `https://shop.example.com`, with
+ * a port where it is not the usual one, a final slash allowed.
+ */
+export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest): Fault[] {
+  const faults: Fault[] = [];
+  if (name.trim() === '') faults.push({ pointer: '/name', detail: 'Must not be empty' });
+  if (Array.from(name).length > nameCharactersMax) {
+    faults.push({ pointer: '/name', detail: `Must have at most ${nameCharactersMax} characters` });
+  }
+  if (/\p{Cc}/u.test(name)) faults.push({ pointer: '/name', detail: 'Must not contain control characters' });
+  if (allowedDomains.length > domainsMax) {
+    faults.push({ pointer: '/allowedDomains', detail: `Must have at most ${domainsMax} entries` });
+  }
+  for (const [index, domain] of allowedDomains.entries()) {
+    if (isOrigin(domain)) continue;
+    const detail = 'Must be the http or https URL of an origin, such as https://shop.example.com';
+    faults.push({ pointer: `/allowedDomains/${index}`, detail });
+  }
+  return faults;
+}
+
+function isOrigin(text: string): boolean {
+  // The URL parser would drop blanks and control characters, and add slashes.
+  if (text.length > domainCharactersMax || !/^https?:\/\/[^\s\p{Cc}\\/?#@]+\/?$/iu.test(text)) return false;
+  return URL.canParse(text);
+}

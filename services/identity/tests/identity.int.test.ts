@@ -1,0 +1,388 @@
+import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { connect } from '@parley/rpc/connect';
+import type { RpcClient } from '@parley/rpc/definition';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { createHmac, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { newApiKey, newApiSecret } from '../src/credential.ts';
+import { start } from '../src/service.ts';
+
+const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+const call = { requestId: 'test' };
+const pepper = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+
+const stack = new AsyncDisposableStack();
+let database: { url: string; adminUrl: string };
+let admin: pg.Client;
+let address: string;
+let identity: RpcClient<typeof IdentityServiceService>;
+let operator: RpcClient<typeof IdentityAdminServiceService>;
+let workspaceId: string;
+
+async function startCopy(peppers = pepper('p1'), url = database.url): Promise<string> {
+  const config = readConfig({
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: url,
+    RPC_TOKEN: tokens.service,
+    OPERATOR_TOKEN: tokens.operator,
+    CREDENTIAL_PEPPERS: peppers,
+    ENCRYPTION_KEYS: pepper('e1'),
+  });
+  return stack.use(await start(config, logger)).address;
+}
+
+const identityAt = (at: string, token = tokens.service) =>
+  stack.use(connect(at, { token })).client(IdentityServiceService);
+const operatorAt = (at: string, token = tokens.operator) =>
+  stack.use(connect(at, { token })).client(IdentityAdminServiceService);
+
+beforeAll(async () => {
+  database = stack.use(await createDatabase('identity'));
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  stack.defer(() => admin.end());
+  address = await startCopy();
+  identity = identityAt(address);
+  operator = operatorAt(address);
+});
+afterAll(() => stack.disposeAsync());
+beforeEach(async () => {
+  ({ id: workspaceId } = await operator.createWorkspace({ name: 'Test', allowedDomains: [] }, call));
+});
+
+const newKey = (accessIds: string[] = []) => operator.createKey({ workspaceId, accessIds }, call);
+const rotate = (apiKey: string, inWorkspace = workspaceId) =>
+  identity.rotateSecret({ workspaceId: inWorkspace, apiKey }, call);
+const accepts = (apiKey: string, apiSecret: string, by = identity): Promise<boolean> =>
+  by.authenticate({ apiKey, apiSecret }, call).then(
+    () => true,
+    (error: { code: string }) => {
+      if (error.code !== 'unauthenticated') throw error;
+      return false;
+    },
+  );
+
+const notFound = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
+const strangeIds = ['', 'nonsense', randomUUID(), "'; drop table workspace; --"];
+
+describe('who may call', () => {
+  test('only the operator administers', async () => {
+    const refusal = { code: 'permission_denied', type: 'operator-only' };
+    const service = operatorAt(address, tokens.service);
+    await expect(service.createWorkspace({ name: 'A', allowedDomains: [] }, call)).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(service.listWorkspaces({}, call)).rejects.toMatchObject(refusal);
+    await expect(service.createKey({ workspaceId, accessIds: [] }, call)).rejects.toMatchObject(refusal);
+    await expect(service.listKeys({ workspaceId }, call)).rejects.toMatchObject(refusal);
+    await expect(service.revokeKey({ apiKey: newApiKey() }, call)).rejects.toMatchObject(refusal);
+  });
+
+  test('nobody calls without a credential of ours', async () => {
+    const refusal = { code: 'unauthenticated', type: 'unauthenticated' };
+    await expect(operatorAt(address, 'x').listWorkspaces({}, call)).rejects.toMatchObject(refusal);
+    await expect(identityAt(address, 'x').getWorkspace({ id: workspaceId }, call)).rejects.toMatchObject(
+      refusal,
+    );
+  });
+
+  test('the operator may do what services do', async () => {
+    const asOperator = identityAt(address, tokens.operator);
+    await expect(asOperator.getWorkspace({ id: workspaceId }, call)).resolves.toMatchObject({
+      id: workspaceId,
+    });
+  });
+});
+
+describe('workspaces', () => {
+  test('a new one is given back as it was sent, and found by its id', async () => {
+    const asked = { name: 'Zoë & Söhne 😀', allowedDomains: ['https://a.example/', 'http://localhost:3000'] };
+    const made = await operator.createWorkspace(asked, call);
+    expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), ...asked });
+    await expect(identity.getWorkspace({ id: made.id }, call)).resolves.toEqual(made);
+  });
+
+  test('one that is not valid is refused with all faults, and not made', async () => {
+    const before = await operator.listWorkspaces({}, call);
+    await expect(
+      operator.createWorkspace({ name: '', allowedDomains: ['https://fine.example', 'nonsense'] }, call),
+    ).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer: '/name' }, { pointer: '/allowedDomains/1' }],
+    });
+    await expect(operator.listWorkspaces({}, call)).resolves.toEqual(before);
+  });
+
+  test('lists are oldest first, and leave out what does not exist', async () => {
+    const second = await operator.createWorkspace({ name: 'Second', allowedDomains: [] }, call);
+    const third = await operator.createWorkspace({ name: 'Third', allowedDomains: [] }, call);
+    const all = (await operator.listWorkspaces({}, call)).workspaces.map(({ id }) => id);
+    expect(all.slice(-3)).toEqual([workspaceId, second.id, third.id]);
+
+    const ids = [third.id, ...strangeIds, workspaceId, third.id];
+    const { workspaces } = await identity.batchGetWorkspaces({ ids }, call);
+    expect(workspaces.map(({ id }) => id)).toEqual([workspaceId, third.id]);
+    await expect(identity.batchGetWorkspaces({ ids: [] }, call)).resolves.toEqual({ workspaces: [] });
+  });
+
+  test.each(strangeIds)('%j is not found', async (id) => {
+    await expect(identity.getWorkspace({ id }, call)).rejects.toMatchObject(notFound);
+    await expect(operator.listKeys({ workspaceId: id }, call)).rejects.toMatchObject(notFound);
+    const named = { ...notFound, message: `There is no workspace ${id}` };
+    await expect(operator.createKey({ workspaceId: id, accessIds: [] }, call)).rejects.toMatchObject(named);
+    await expect(newKey([id])).rejects.toMatchObject(named);
+    await expect(identity.rotateSdkSecret({ workspaceId: id }, call)).rejects.toMatchObject(notFound);
+    await expect(
+      identity.mintCustomerToken({ workspaceId: id, customerId: 'c' }, call),
+    ).rejects.toMatchObject(notFound);
+    await expect(rotate((await newKey()).apiKey, id)).rejects.toMatchObject(notFound);
+    await expect(operator.listKeys({ workspaceId }, call)).resolves.toMatchObject({ keys: [{}] });
+  });
+});
+
+describe('authentication', () => {
+  test('says whose credentials these are', async () => {
+    const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
+    const { apiKey, apiSecret } = await newKey([other.id, other.id, workspaceId]);
+    const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds: [workspaceId, other.id] };
+    await expect(identity.authenticate({ apiKey, apiSecret }, call)).resolves.toEqual(principal);
+  });
+
+  test('refuses every fault of the credentials in the same way', async () => {
+    const own = await newKey();
+    const foreign = await newKey();
+    const revoked = await newKey();
+    await operator.revokeKey({ apiKey: revoked.apiKey }, call);
+    const faulty = [
+      { apiKey: own.apiKey, apiSecret: foreign.apiSecret },
+      { apiKey: own.apiKey, apiSecret: newApiSecret() },
+      { apiKey: newApiKey(), apiSecret: own.apiSecret },
+      { apiKey: own.apiKey, apiSecret: own.apiSecret.slice(0, -1) },
+      { apiKey: own.apiKey, apiSecret: '' },
+      { apiKey: '', apiSecret: '' },
+      { apiKey: `${own.apiKey}\0`, apiSecret: own.apiSecret },
+      { apiKey: "' or 1=1 --", apiSecret: own.apiSecret },
+      revoked,
+    ];
+    for (const credentials of faulty) {
+      const error = await identity.authenticate(credentials, call).catch((refused: unknown) => refused);
+      expect(error).toMatchObject({
+        code: 'unauthenticated',
+        type: 'invalid-credentials',
+        message: 'The API key or its secret is not valid',
+      });
+    }
+    await expect(accepts(own.apiKey, own.apiSecret)).resolves.toBe(true);
+  });
+
+  test('keeps no secret in the database', async () => {
+    const { apiKey, apiSecret } = await newKey();
+    const { secret } = await identity.rotateSecret({ workspaceId, apiKey }, call);
+    const sdk = await identity.rotateSdkSecret({ workspaceId }, call);
+    const { rows } = await admin.query<{ kept: string }>(`
+      select (select string_agg(api_key::text, ' ') from identity.api_key)
+        || (select string_agg(sdk_secret::text, ' ') from identity.sdk_secret) as kept`);
+    const kept = rows[0]?.kept ?? '';
+    expect(kept).toContain(apiKey);
+    for (const plain of [apiSecret, secret, sdk.secret]) {
+      expect(kept).not.toContain(plain);
+      expect(kept).not.toContain(Buffer.from(plain).toString('hex'));
+    }
+  });
+
+  test('still accepts digests under an old pepper, until it is gone; rotation moves to the new one', async () => {
+    const { apiKey, apiSecret } = await newKey();
+    const both = identityAt(await startCopy(`${pepper('p2')},${pepper('p1')}`));
+    const newOnly = identityAt(await startCopy(pepper('p2')));
+    await expect(accepts(apiKey, apiSecret, both)).resolves.toBe(true);
+    await expect(accepts(apiKey, apiSecret, newOnly)).resolves.toBe(false);
+    const { secret } = await both.rotateSecret({ workspaceId, apiKey }, call);
+    await expect(accepts(apiKey, secret, newOnly)).resolves.toBe(true);
+  });
+
+  test('refuses malformed credentials without asking the database', async () => {
+    await using own = await createDatabase('identity');
+    const client = identityAt(await startCopy(pepper('p1'), own.url));
+    const owner = new pg.Client({ connectionString: own.adminUrl });
+    await owner.connect();
+    await owner.query('alter table identity.api_key rename to hidden');
+    await owner.end();
+    const ask = (apiKey: string, apiSecret: string) => client.authenticate({ apiKey, apiSecret }, call);
+    const refusal = { code: 'unauthenticated', type: 'invalid-credentials' };
+    await expect(ask('prl_key_short', newApiSecret())).rejects.toMatchObject(refusal);
+    await expect(ask(newApiKey(), `${newApiSecret()}x`)).rejects.toMatchObject(refusal);
+    await expect(ask(newApiKey(), newApiSecret())).rejects.toMatchObject({ code: 'internal' });
+  });
+});
+
+describe('rotation', () => {
+  test('replaces the secret at once, for every copy of the service', async () => {
+    const copy = identityAt(await startCopy());
+    const { apiKey, apiSecret } = await newKey();
+    let old = apiSecret;
+    for (let round = 0; round < 5; round += 1) {
+      const { secret } = await rotate(apiKey);
+      const answers = await Promise.all([accepts(apiKey, old, copy), accepts(apiKey, secret, copy)]);
+      expect(answers).toEqual([false, true]);
+      old = secret;
+    }
+    const { keys } = await operator.listKeys({ workspaceId }, call);
+    expect(keys).toEqual([
+      {
+        apiKey,
+        homeWorkspaceId: workspaceId,
+        workspaceIds: [workspaceId],
+        createdAt: expect.any(Date),
+        rotatedAt: expect.any(Date),
+        revokedAt: null,
+      },
+    ]);
+  });
+
+  test('of one key, twenty at once, leaves exactly one of the new secrets valid', async () => {
+    const copy = identityAt(await startCopy());
+    const { apiKey, apiSecret } = await newKey();
+    const rotations = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 ? copy : identity).rotateSecret({ workspaceId, apiKey }, call),
+    );
+    const secrets = (await Promise.all(rotations)).map(({ secret }) => secret);
+    const valid = await Promise.all(secrets.map((secret) => accepts(apiKey, secret)));
+    expect(new Set(secrets).size).toBe(20);
+    expect(valid.filter(Boolean)).toHaveLength(1);
+    await expect(accepts(apiKey, apiSecret)).resolves.toBe(false);
+    const { rows } = await admin.query('select version from identity.api_key where api_key = $1', [apiKey]);
+    expect(rows).toEqual([{ version: 21 }]);
+  });
+
+  test('works under the home workspace only', async () => {
+    const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
+    const unseen = await operator.createWorkspace({ name: 'Unseen', allowedDomains: [] }, call);
+    const { apiKey, apiSecret } = await newKey([other.id]);
+    const refusal = { code: 'permission_denied', type: 'not-home-workspace' };
+    await expect(rotate(apiKey, other.id)).rejects.toMatchObject(refusal);
+    await expect(rotate(apiKey, unseen.id)).rejects.toMatchObject(notFound);
+    await expect(rotate(newApiKey())).rejects.toMatchObject(notFound);
+    await expect(rotate('nonsense')).rejects.toMatchObject(notFound);
+    await expect(accepts(apiKey, apiSecret)).resolves.toBe(true);
+  });
+
+  test('does not bring a revoked key back', async () => {
+    const { apiKey } = await newKey();
+    await operator.revokeKey({ apiKey }, call);
+    await expect(rotate(apiKey)).rejects.toMatchObject(notFound);
+  });
+});
+
+describe('revocation', () => {
+  test('ends a key for good, and can be asked for twice', async () => {
+    const { apiKey, apiSecret } = await newKey();
+    const survivor = await newKey();
+    const first = await operator.revokeKey({ apiKey }, call);
+    expect(first).toMatchObject({ apiKey, revokedAt: expect.any(Date), rotatedAt: null });
+    await expect(operator.revokeKey({ apiKey }, call)).resolves.toEqual(first);
+    await expect(accepts(apiKey, apiSecret)).resolves.toBe(false);
+    await expect(accepts(survivor.apiKey, survivor.apiSecret)).resolves.toBe(true);
+    const { keys } = await operator.listKeys({ workspaceId }, call);
+    expect(keys.map((key) => key.apiKey)).toEqual([apiKey, survivor.apiKey]);
+  });
+
+  test.each(['', 'nonsense', newApiKey(), `${newApiKey()}\0`])(
+    'of %j, which never was, is not found',
+    async (apiKey) => {
+      await expect(operator.revokeKey({ apiKey }, call)).rejects.toMatchObject(notFound);
+    },
+  );
+});
+
+describe('customer tokens', () => {
+  const mint = (customerId = 'c-1', by = identity) => by.mintCustomerToken({ workspaceId, customerId }, call);
+  const verify = (token: string, inWorkspace = workspaceId) =>
+    identity.verifyCustomerToken({ workspaceId: inWorkspace, token }, call);
+  const invalid = { code: 'unauthenticated', type: 'invalid-customer-token' };
+
+  function tokenOf({ kid, secret }: { kid: string; secret: string }): string {
+    const now = Math.floor(Date.now() / 1000);
+    const parts = [
+      { alg: 'HS256', kid },
+      { sub: 'c-1', aud: `parley:${workspaceId}`, iat: now, exp: now + 60 },
+    ];
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+  }
+
+  test('are minted for an hour, without an SDK secret being there before', async () => {
+    const { customerToken, expiresAt } = await mint('Zoë/😀');
+    expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
+    expect(expiresAt?.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    await expect(verify(customerToken)).resolves.toEqual({ customerId: 'Zoë/😀' });
+    await expect(verify(customerToken, workspaceId.toUpperCase())).resolves.toEqual({ customerId: 'Zoë/😀' });
+  });
+
+  test('minted twenty at once in a new workspace are all valid', async () => {
+    const copy = identityAt(await startCopy());
+    const minted = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => mint(`c-${index}`, index % 2 ? copy : identity)),
+    );
+    const ids = await Promise.all(
+      minted.map(async ({ customerToken }) => (await verify(customerToken)).customerId),
+    );
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => `c-${index}`));
+  });
+
+  test('that a client signs with the secret of a rotation are valid until the next but one', async () => {
+    const first = await identity.rotateSdkSecret({ workspaceId }, call);
+    const second = await identity.rotateSdkSecret({ workspaceId }, call);
+    await expect(verify(tokenOf(first))).resolves.toEqual({ customerId: 'c-1' });
+    await expect(verify(tokenOf(second))).resolves.toEqual({ customerId: 'c-1' });
+    const third = await identity.rotateSdkSecret({ workspaceId }, call);
+    await expect(verify(tokenOf(first))).rejects.toMatchObject(invalid);
+    await expect(verify(tokenOf(second))).resolves.toEqual({ customerId: 'c-1' });
+    await expect(verify(tokenOf(third))).resolves.toEqual({ customerId: 'c-1' });
+    await expect(verify(tokenOf({ ...third, kid: second.kid }))).rejects.toMatchObject(invalid);
+
+    const { rows } = await admin.query('select 1 from identity.sdk_secret where workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('are signed with one of exactly two live secrets after twenty rotations at once', async () => {
+    const rotations = Array.from({ length: 20 }, () => identity.rotateSdkSecret({ workspaceId }, call));
+    const tokensOf = (await Promise.all(rotations)).map(tokenOf);
+    const valid = await Promise.all(tokensOf.map((token) => verify(token).catch(() => undefined)));
+    expect(valid.filter(Boolean)).toHaveLength(2);
+  });
+
+  test('of one workspace are worth nothing in another, even with its secret put there', async () => {
+    const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
+    const key = await identity.rotateSdkSecret({ workspaceId }, call);
+    await expect(verify(tokenOf(key), other.id)).rejects.toMatchObject(invalid);
+    await admin.query(
+      `insert into identity.sdk_secret (workspace_id, generation, kid, sealed)
+       select $1, 1, kid, sealed from identity.sdk_secret where workspace_id = $2`,
+      [other.id, workspaceId],
+    );
+    await expect(verify(tokenOf(key), other.id)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('with faults, or for a workspace that does not exist, are refused alike', async () => {
+    const { customerToken } = await mint();
+    for (const id of strangeIds) await expect(verify(customerToken, id)).rejects.toMatchObject(invalid);
+    for (const text of ['', 'nonsense', `${customerToken}x`, customerToken.replace('.', '')]) {
+      await expect(verify(text)).rejects.toMatchObject(invalid);
+    }
+  });
+
+  test.each(['', '.', 'a\0b', 'x'.repeat(256)])(
+    'are not minted for %j, which is no customer id',
+    async (id) => {
+      await expect(mint(id)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        faults: [{ pointer: '/customerId' }],
+      });
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import { idempotent } from '@parley/postgres/idempotency';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type BotRow,
+  insertBot,
+  insertBotVersion,
+  listBots,
+  listBotVersions,
+  loadBot,
+  loadSha256,
+  type Publication,
+} from './bot-store.ts';
+import type { Deps } from './deps.ts';
+import { readPublication } from './publication.ts';
+import type { Tables } from './schema.ts';
+
+/** How often a publication is tried again when others were faster. */
+const attemptsMax = 20;
+
+/** Bots and their published versions. */
+export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServiceService> {
+  return {
+    createBot: async ({ workspaceId, definition, idempotency }) => {
+      const publication = readPublication(definition);
+      const { message, replayed } = await idempotent(db, {
+        key: idempotency,
+        workspaceId,
+        subject: '',
+        codec: Bot,
+        effect: async (work) => botMessage(await create(work, workspaceId, publication)),
+      });
+      return { bot: message, replayed };
+    },
+
+    publishBotVersion: async ({ workspaceId, id, definition, idempotency }) => {
+      const publication = readPublication(definition);
+      const { message, replayed } = await idempotent(db, {
+        key: idempotency,
+        workspaceId,
+        subject: '',
+        codec: Bot,
+        effect: async (work) => botMessage(await publish(work, workspaceId, id, publication)),
+      });
+      return { bot: message, replayed };
+    },
+
+    getBot: async ({ workspaceId, id }) => botMessage(await existing(db, workspaceId, id)),
+
+    listBots: async ({ workspaceId }) => ({ bots: (await listBots(db, workspaceId)).map(botMessage) }),
+
+    listBotVersions: async ({ workspaceId, id }) => {
+      const bot = await existing(db, workspaceId, id);
+      return { versions: await listBotVersions(db, workspaceId, bot.id) };
+    },
+  };
+}
+
+async function create(db: Kysely<Tables>, workspaceId: string, publication: Publication): Promise<BotRow> {
+  const { key } = publication.definition;
+  try {
+    return await insertBot(db, { id: uuidv7(), workspaceId, key }, publication);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
+    throw new AppError('already_exists', 'bot-key-in-use', 'A bot of the workspace has this key', {
+      cause: error,
+    });
+  }
+}
+
+async function publish(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+  publication: Publication,
+): Promise<BotRow> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const bot = await existing(db, workspaceId, id);
+    if (publication.definition.key !== bot.key) {
+      throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
+    }
+    if ((await loadSha256(db, bot)) === publication.sha256) return bot;
+    const published = await insertBotVersion(db, bot, publication);
+    if (published) return published;
+  }
+  throw new AppError(
+    'failed_precondition',
+    'lost-race',
+    'Others publish versions of the bot at the same time',
+  );
+}
+
+async function existing(db: Kysely<Tables>, workspaceId: string, id: string): Promise<BotRow> {
+  const bot = await loadBot(db, workspaceId, id);
+  if (!bot) throw notFound();
+  return bot;
+}
+
+function botMessage({ id, key, name, context, version }: BotRow): Bot {
+  return { id, key, name, context, version };
+}

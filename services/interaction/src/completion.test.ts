@@ -1,0 +1,49 @@
+import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { closeTalk, completionEvent, dataOf } from './completion.ts';
+import type { Status } from './schema.ts';
+
+const anyStatus = fc.constantFrom<Status>('Draft', 'Pending', 'InProgress', 'Completed', 'Expired');
+const row = {
+  id: '01a1fc74-a059-70e6-8476-d2149cfc785f',
+  workspaceId: '01a1fc74-a059-70e6-8476-d2149cfc7860',
+  customerId: 'ada',
+  evaluation: null,
+  transcript: null,
+};
+const now = new Date('2026-11-21T09:30:00Z');
+
+describe('completionEvent', () => {
+  it('is raised by a step into Completed, and by nothing else', () => {
+    fc.assert(
+      fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), (before, after) => {
+        const change = after === undefined ? {} : { status: after };
+        const event = completionEvent({ ...row, status: before }, change, now);
+        expect(event !== null).toBe(before !== 'Completed' && after === 'Completed');
+      }),
+    );
+  });
+
+  it('carries the history as it is after the change, and the id of the interaction as its own', () => {
+    const evaluation = { score: '9' };
+    const transcript = [{ seq: 1, type: 'bot' as const, body: 'Thank you', timestamp: 1.5 }];
+    const change = { status: 'Completed' as const, evaluation, transcript };
+    const event = completionEvent({ ...row, status: 'InProgress' }, change, now);
+    expect(event).toMatchObject({ eventId: row.id, workspaceId: row.workspaceId, subject: 'ada' });
+    const message = InteractionCompleted.decode(event?.payload ?? Buffer.of());
+    expect(message.completedAt).toEqual(now);
+    expect(message.body.toString()).toBe(dataOf({ ...row, evaluation, transcript }));
+  });
+});
+
+describe('closeTalk', () => {
+  it('keeps what has been said, and gives one that never started an empty history', () => {
+    expect(closeTalk(row)).toEqual({ status: 'Completed', evaluation: {}, transcript: [] });
+    const talk = {
+      evaluation: { a: 'b' },
+      transcript: [{ seq: 1, type: 'bot' as const, body: 'Hi', timestamp: 1 }],
+    };
+    expect(closeTalk(talk)).toEqual({ status: 'Completed', ...talk });
+  });
+});

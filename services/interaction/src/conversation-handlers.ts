@@ -1,0 +1,190 @@
+import type { BotDefinition } from '@parley/bot/definition';
+import { teaser } from '@parley/bot/engine';
+import type {
+  ConversationServiceService,
+  PostMessageRequest,
+  PostMessageResponse,
+  Snapshot,
+} from '@parley/contracts/interaction/v1/conversation';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, notFound } from '@parley/runtime/errors';
+import { equalBytes } from '@parley/runtime/keyring';
+import { conversationEnded, fingerprintOf, judge } from './answering.ts';
+import { completionEvent } from './completion.ts';
+import { findLinked, findMessage, findWaiting } from './conversation-store.ts';
+import type { Deps } from './deps.ts';
+import {
+  type InteractionChange,
+  type InteractionRow,
+  loadInteraction,
+  type NewMessage,
+  saveInteraction,
+} from './interaction-store.ts';
+import { isOpen } from './lifecycle.ts';
+import { readLinkToken } from './link-token.ts';
+import { snapshotOf } from './snapshot.ts';
+import { startTalk } from './starting.ts';
+import { sessionOf, type ValidSession, visible } from './visibility.ts';
+import type { Watch } from './watch.ts';
+
+interface ConversationDeps extends Deps {
+  watch: Watch;
+}
+
+const waitSecondsMax = 25;
+/** How often a change is tried while others change the same row. Each try that fails means that another was made. */
+const triesMax = 20;
+
+/** The talk with a customer. What it means is said in conversation.proto and in the contract, section 7. */
+export function conversationHandlers(deps: ConversationDeps): Handlers<typeof ConversationServiceService> {
+  const { db, customers, definitions, linkKeys, watch } = deps;
+  return {
+    openLink: async ({ token }) => {
+      const subject = readLinkToken(linkKeys, token);
+      const linked = subject && (await findLinked(db, subject, new Date()));
+      if (!linked || linked.status === 'Draft') throw notFound();
+      const { workspaceId, status, botName } = linked;
+      return { workspaceId, interactionId: subject.id, linkVersion: subject.linkVersion, status, botName };
+    },
+
+    getPending: async (request) => {
+      const session = sessionOf(request);
+      const waiting = await findWaiting(db, session, new Date());
+      if (!waiting) return { pending: null };
+      const { id, status, type, priority, botName, expiresAt, more } = waiting;
+      const definition = await definitions.get(session.workspaceId, waiting.botId, waiting.botVersion);
+      const context = Object.fromEntries(waiting.context.map(({ key, value }) => [key, value]));
+      const customer = { id: waiting.customerId, firstName: '', lastName: '', email: '' };
+      const words = teaser(definition, { customer, context });
+      return {
+        pending: { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more },
+      };
+    },
+
+    getConversation: async (request, context) => {
+      const session = sessionOf(request);
+      const { interactionId, after } = request;
+      const untilMs = Date.now() + Math.min(request.waitSeconds, waitSecondsMax) * 1_000;
+      let row = await load(deps, session, interactionId);
+      if (row.seq <= after && isOpen(row.status) && untilMs > Date.now()) {
+        const endMs = Math.min(untilMs, row.expiresAt?.getTime() ?? untilMs);
+        await watch.changed(row, endMs, context.signal);
+        row = await load(deps, session, interactionId);
+      }
+      return snapshot(deps, row, after);
+    },
+
+    startConversation: async (request, { requestId, signal }) => {
+      const session = sessionOf(request);
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        // Read before the customer: one who is anonymised in between has changed the row, and nothing is saved.
+        const row = await load(deps, session, request.interactionId);
+        if (row.status === 'InProgress') return snapshot(deps, row, 0);
+        if (row.status !== 'Pending') throw conversationEnded();
+        const [bot, customer] = await Promise.all([
+          definitions.of(row),
+          customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
+        ]);
+        const saved = await save(deps, row, startTalk(bot, row, customer, new Date()), null);
+        if (saved) return snapshot(deps, saved, 0);
+      }
+      throw tooManyChanges();
+    },
+
+    postMessage: (request) => post(deps, sessionOf(request), request),
+  };
+}
+
+/**
+ * Takes a message. The usual one costs a read and a write: only one that is not taken is looked up among those that
+ * were, since what was taken before is told by its outcome, whatever has become of the talk.
+ */
+async function post(
+  deps: ConversationDeps,
+  session: ValidSession,
+  request: PostMessageRequest,
+): Promise<PostMessageResponse> {
+  const { interactionId, clientMessageId } = request;
+  const fingerprint = fingerprintOf(request);
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const row = await load(deps, session, interactionId);
+    const verdict = judge(row, await definitionOf(deps, row), request, new Date());
+    if ('change' in verdict) {
+      const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
+      if (saved === undefined) continue;
+      if (saved !== 'taken-before') return { snapshot: await snapshot(deps, saved, 0), stale: false };
+    }
+    const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
+    if (earlier) {
+      if (!equalBytes(earlier, fingerprint)) throw messageIdReused();
+      // It may have been taken after the row was read.
+      const current = await load(deps, session, interactionId);
+      return { snapshot: await snapshot(deps, current, 0), stale: false };
+    }
+    if ('error' in verdict) throw verdict.error;
+    if ('stale' in verdict) return { snapshot: await snapshot(deps, row, 0), stale: true };
+  }
+  throw tooManyChanges();
+}
+
+async function saveMessage(
+  deps: ConversationDeps,
+  row: InteractionRow,
+  change: InteractionChange,
+  message: NewMessage,
+): Promise<InteractionRow | 'taken-before' | undefined> {
+  try {
+    return await save(deps, row, change, message);
+  } catch (error) {
+    if (isUniqueViolation(error, 'message_pkey')) return 'taken-before';
+    throw error;
+  }
+}
+
+/** Saves a change with its event and tells those who wait. Undefined when the row is no longer as it was read. */
+async function save(
+  { db, relay, watch }: ConversationDeps,
+  row: InteractionRow,
+  change: InteractionChange,
+  message: NewMessage | null,
+): Promise<InteractionRow | undefined> {
+  const event = completionEvent(row, change, new Date());
+  const saved = await saveInteraction(db, row, change, event, message);
+  if (!saved) return undefined;
+  watch.wake(saved.id, saved.version);
+  if (event) relay.wake();
+  return saved;
+}
+
+async function load({ db }: ConversationDeps, session: ValidSession, id: string): Promise<InteractionRow> {
+  return visible(session, await loadInteraction(db, session.workspaceId, id));
+}
+
+async function snapshot(deps: ConversationDeps, row: InteractionRow, after: number): Promise<Snapshot> {
+  return snapshotOf(row, await definitionOf(deps, row), after, new Date());
+}
+
+/** The definition that the talk runs on, null before its start. */
+async function definitionOf(
+  { definitions }: ConversationDeps,
+  row: InteractionRow,
+): Promise<BotDefinition | null> {
+  return row.state && (await definitions.of(row)).definition;
+}
+
+function messageIdReused(): AppError {
+  return new AppError(
+    'already_exists',
+    'client-message-id-reused',
+    'This clientMessageId was used for another message',
+  );
+}
+
+function tooManyChanges(): AppError {
+  return new AppError(
+    'failed_precondition',
+    'lost-race',
+    'The conversation is being changed by others; try again',
+  );
+}

@@ -1,0 +1,126 @@
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { InteractionRow } from './interaction-store.ts';
+import { isDue } from './lifecycle.ts';
+import type { LinkSubject } from './link-token.ts';
+import type { Tables } from './schema.ts';
+import type { ValidSession } from './visibility.ts';
+import type { Known } from './watch.ts';
+
+/** Whom a link leads to. */
+export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status'> {
+  botName: string;
+}
+
+/**
+ * The interaction of a link, as it is by the clock; changes nothing. The one statement without a workspace: the token
+ * is the only thing that the caller has, and its MAC has said that the id is one of ours.
+ */
+export async function findLinked(
+  db: Kysely<Tables>,
+  { id, linkVersion }: LinkSubject,
+  now: Date,
+): Promise<Linked | undefined> {
+  const found = await db
+    .selectFrom('interaction')
+    .innerJoin('bot', (join) =>
+      join.onRef('bot.id', '=', 'interaction.botId').onRef('bot.workspaceId', '=', 'interaction.workspaceId'),
+    )
+    .select(['interaction.workspaceId', 'interaction.status', 'interaction.expiresAt', 'bot.name as botName'])
+    .where('interaction.id', '=', id)
+    .where('interaction.linkVersion', '=', linkVersion)
+    .executeTakeFirst();
+  return found && isDue(found, now) ? { ...found, status: 'Expired' } : found;
+}
+
+/** An interaction that waits for its customer, and how many more do. */
+export interface Waiting
+  extends Pick<
+    InteractionRow,
+    'id' | 'status' | 'type' | 'priority' | 'expiresAt' | 'botId' | 'customerId' | 'context'
+  > {
+  /** The version that the talk runs on, or would if it started now. */
+  botVersion: number;
+  botName: string;
+  more: number;
+}
+
+/** The best of the interactions that wait for this session: by priority, then one in progress, then the oldest. */
+export async function findWaiting(
+  db: Kysely<Tables>,
+  session: ValidSession,
+  now: Date,
+): Promise<Waiting | undefined> {
+  const { subject } = session;
+  const waiting = db
+    .selectFrom('interaction')
+    .innerJoin('bot', (join) =>
+      join.onRef('bot.id', '=', 'interaction.botId').onRef('bot.workspaceId', '=', 'interaction.workspaceId'),
+    )
+    .select([
+      'interaction.id',
+      'interaction.status',
+      'interaction.type',
+      'interaction.priority',
+      'interaction.expiresAt',
+      'interaction.botId',
+      'interaction.customerId',
+      'interaction.context',
+      sql<number>`coalesce(interaction.bot_version, bot.version)`.as('botVersion'),
+      'bot.name as botName',
+      sql<number>`count(*) over () - 1`.as('more'),
+    ])
+    .where('interaction.workspaceId', '=', session.workspaceId)
+    .where(sql<SqlBool>`interaction.status in ('Pending', 'InProgress')`)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
+    .where(
+      sql<SqlBool>`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${session.issuedAt})`,
+    )
+    .orderBy(sql`array_position(array['High', 'Medium', 'Low'], interaction.priority)`)
+    .orderBy(sql`interaction.status = 'InProgress' desc`)
+    .orderBy('interaction.createdAt')
+    .orderBy('interaction.id')
+    .limit(1);
+  if (subject.$case === 'customerId') {
+    return waiting.where('interaction.customerId', '=', subject.value).executeTakeFirst();
+  }
+  const { interactionId, linkVersion } = subject.value;
+  return waiting
+    .where('interaction.id', '=', interactionId)
+    .where('interaction.linkVersion', '=', linkVersion)
+    .executeTakeFirst();
+}
+
+/** The fingerprint under which a customer's message was taken, or undefined when it was not. */
+export async function findMessage(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  interactionId: string,
+  clientMessageId: string,
+): Promise<Buffer | undefined> {
+  const message = await db
+    .selectFrom('message')
+    .select('fingerprint')
+    .where('workspaceId', '=', workspaceId)
+    .where('interactionId', '=', interactionId)
+    .where('clientMessageId', '=', clientMessageId)
+    .executeTakeFirst();
+  return message?.fingerprint;
+}
+
+/** Which of the interactions have changed since they were read. */
+export async function findChanged(
+  db: Kysely<Tables>,
+  known: Known[],
+): Promise<{ id: string; version: number }[]> {
+  const { rows } = await sql<{ id: string; version: number }>`
+    select interaction.id, max(interaction.version) as version
+    from unnest(
+      ${known.map((row) => row.workspaceId)}::uuid[],
+      ${known.map((row) => row.id)}::uuid[],
+      ${known.map((row) => row.version)}::int[]
+    ) as known (workspace_id, id, version)
+    join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
+    where interaction.version > known.version
+    group by interaction.id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,83 @@
+import {
+  type CreateInteractionRequest,
+  type CreateInteractionResponse,
+  Interaction,
+} from '@parley/contracts/interaction/v1/interaction';
+import type { NewOutboxRow } from '@parley/events/outbox';
+import { idempotent } from '@parley/postgres/idempotency';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
+import { loadBot } from './bot-store.ts';
+import { completionEvent } from './completion.ts';
+import type { Deps } from './deps.ts';
+import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
+import { insertInteraction, type NewInteraction } from './interaction-store.ts';
+import { creationFaults, expiryInstant } from './request-faults.ts';
+import { startTalk } from './starting.ts';
+
+/**
+ * Makes an interaction, and its customer when there is none. The customer comes first, outside of any transaction: a
+ * fault in between leaves at most a customer without details. The row, its event and the record of the Idempotency-Key
+ * are written together.
+ */
+export async function createInteraction(
+  deps: Deps,
+  request: CreateInteractionRequest,
+  requestId: string,
+): Promise<CreateInteractionResponse> {
+  const prepared = await prepare(deps, request, requestId);
+  let raised = false;
+  const { message, replayed } = await idempotent(deps.db, {
+    key: request.idempotency,
+    workspaceId: request.workspaceId,
+    subject: request.customerId,
+    codec: Interaction,
+    effect: async (db) => {
+      // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
+      if (prepared instanceof AppError) throw prepared;
+      raised = prepared.event !== null;
+      return interactionMessage(await insertInteraction(db, prepared.row, prepared.event), deps.linkKeys);
+    },
+  });
+  if (raised) deps.relay.wake();
+  return { interaction: message, replayed };
+}
+
+/** The row to be written, or why the request is refused. */
+async function prepare(
+  { db, customers, definitions }: Deps,
+  request: CreateInteractionRequest,
+  requestId: string,
+): Promise<{ row: NewInteraction; event: NewOutboxRow | null } | AppError> {
+  const { workspaceId, customerId, context } = request;
+  const bot = await loadBot(db, workspaceId, request.botId);
+  const faults = creationFaults(request, bot);
+  if (!bot || faults.length > 0) return invalidRequest(faults);
+  const customer = await customers.ensureCustomer({ workspaceId, id: customerId }, { requestId });
+
+  const now = new Date();
+  const draft: NewInteraction = {
+    id: uuidv7(),
+    workspaceId,
+    customerId,
+    botId: bot.id,
+    botVersion: null,
+    status: 'Draft',
+    priority: priorityOf(request.priority) ?? 'Medium',
+    type: bot.type,
+    typeLabel: bot.typeLabel,
+    context,
+    expiresAt: expiryInstant(request.expirySeconds ?? 0, now),
+    createdAt: now,
+    state: null,
+    transcript: null,
+    evaluation: null,
+    seq: 0,
+  };
+  const status = statusOf(request.status) ?? 'Draft';
+  // Completed or Expired from the start is an import into the archive: no talk, no event.
+  if (status !== 'InProgress') return { row: { ...draft, status }, event: null };
+  const definition = await definitions.get(workspaceId, bot.id, bot.version);
+  const started = startTalk({ version: bot.version, definition }, draft, customer, now);
+  return { row: { ...draft, ...started }, event: completionEvent(draft, started, now) };
+}

@@ -1,0 +1,52 @@
+import type { BotDefinition } from '@parley/bot/definition';
+import { notFound } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { loadBot, loadDefinition } from './bot-store.ts';
+import type { InteractionRow } from './interaction-store.ts';
+import type { Tables } from './schema.ts';
+
+/** One version of a bot. */
+export interface PublishedBot {
+  version: number;
+  definition: BotDefinition;
+}
+
+/** The bots' definitions, remembered: a published version never changes. The same one is always the same object. */
+export interface Definitions {
+  /** A version that is known to exist. */
+  get(workspaceId: string, botId: string, version: number): Promise<BotDefinition>;
+  /** What a talk runs on: the version that it is pinned to, before its start the bot's current one. */
+  of(talk: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion'>): Promise<PublishedBot>;
+}
+
+const rememberedMax = 500;
+
+/** Definitions of a database, the last 500 that were used kept in memory. */
+export function rememberDefinitions(db: Kysely<Tables>): Definitions {
+  // In the order of their last use.
+  const remembered = new Map<string, BotDefinition>();
+
+  const get: Definitions['get'] = async (workspaceId, botId, version) => {
+    const key = `${workspaceId} ${botId} ${version}`;
+    const definition = remembered.get(key) ?? (await loadDefinition(db, workspaceId, botId, version));
+    if (!definition) throw notFound();
+    // Two who asked at once read it twice: the first to come keeps the place.
+    const kept = remembered.get(key) ?? definition;
+    remembered.delete(key);
+    remembered.set(key, kept);
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= rememberedMax) break;
+      remembered.delete(oldest);
+    }
+    return kept;
+  };
+
+  return {
+    get,
+    of: async ({ workspaceId, botId, botVersion }) => {
+      const version = botVersion ?? (await loadBot(db, workspaceId, botId))?.version;
+      if (version === undefined) throw notFound();
+      return { version, definition: await get(workspaceId, botId, version) };
+    },
+  };
+}

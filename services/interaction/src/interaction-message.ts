@@ -1,0 +1,34 @@
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { Keyring } from '@parley/runtime/keyring';
+import { dataOf } from './completion.ts';
+import type { InteractionRow } from './interaction-store.ts';
+import { linkToken } from './link-token.ts';
+import type { Priority, Status } from './schema.ts';
+
+/** The interaction as other services see it: with its link and history, without what only the talk needs. */
+export function interactionMessage(row: InteractionRow, linkKeys: Keyring): Interaction {
+  return {
+    id: row.id,
+    status: row.status,
+    priority: row.priority,
+    linkToken: linkToken(linkKeys, row.id, row.linkVersion),
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    customerId: row.customerId,
+    type: row.type,
+    typeLabel: row.typeLabel,
+    data: dataOf(row),
+    context: row.context,
+    version: row.version,
+  };
+}
+
+/** The status that a request names; undefined when it names none. */
+export function statusOf(value: Interaction['status'] | null | undefined): Status | undefined {
+  return value && value !== 'STATUS_UNSPECIFIED' ? value : undefined;
+}
+
+/** The priority that a request names; undefined when it names none. */
+export function priorityOf(value: Interaction['priority'] | null | undefined): Priority | undefined {
+  return value && value !== 'PRIORITY_UNSPECIFIED' ? value : undefined;
+}

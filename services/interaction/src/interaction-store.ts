@@ -1,0 +1,189 @@
+import { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { NewOutboxRow } from '@parley/events/outbox';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import { isDue } from './lifecycle.ts';
+import type { InteractionTable, MessageTable, Tables } from './schema.ts';
+
+/** An interaction with its talk, all columns. */
+export type InteractionRow = Selectable<InteractionTable>;
+
+/** New values of the columns that a change touches. */
+export type InteractionChange = Partial<
+  Omit<
+    InteractionRow,
+    'id' | 'workspaceId' | 'customerId' | 'botId' | 'type' | 'typeLabel' | 'createdAt' | 'version'
+  >
+>;
+
+/** A customer's message that is saved with the change which it made. */
+export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
+
+/** All columns of an interaction. */
+export const interactionColumns = [
+  ...fieldsOf(Interaction, ['linkToken', 'data']),
+  'workspaceId',
+  'botId',
+  'botVersion',
+  'linkVersion',
+  'sessionsFrom',
+  'state',
+  'transcript',
+  'evaluation',
+  'seq',
+] as const satisfies (keyof InteractionTable)[];
+
+/** Spelled out in the text, not as parameters: the planner must see that the partial index fits. */
+export const isOpen = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`;
+
+/** What every change of a row sets. */
+export const nextVersion = sql<number>`version + 1`;
+
+/** The interaction as it is now, or undefined: one whose time is over has expired before it is answered. */
+export async function loadInteraction(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<InteractionRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  for (;;) {
+    const row = await db
+      .selectFrom('interaction')
+      .select(interactionColumns)
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const now = new Date();
+    if (!row || !isDue(row, now)) return row;
+    const expired = await db
+      .updateTable('interaction')
+      .set({ status: 'Expired', version: nextVersion })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .where('expiresAt', '<=', now)
+      .where(isOpen)
+      .returning(interactionColumns)
+      .executeTakeFirst();
+    // Without a row somebody was faster: what they made of it is read anew.
+    if (expired) return expired;
+  }
+}
+
+/**
+ * Saves a change of the row that was read, with the event that it raises and the message that made it, in one statement:
+ * all or nothing. Undefined when the row has changed since, or its time is over: load it again and decide anew.
+ * A message id that is taken breaks `message_pkey`.
+ */
+export async function saveInteraction(
+  db: Kysely<Tables>,
+  before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
+  change: InteractionChange,
+  event: NewOutboxRow | null,
+  message: NewMessage | null,
+): Promise<InteractionRow | undefined> {
+  return db
+    .with('saved', (query) =>
+      query
+        .updateTable('interaction')
+        .set({ ...columnsOf(change), version: nextVersion })
+        .where('workspaceId', '=', before.workspaceId)
+        .where('id', '=', before.id)
+        .where('version', '=', before.version)
+        .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', new Date()), is.not(isOpen)]))
+        .returning(interactionColumns),
+    )
+    .with('raised', (query) =>
+      query
+        .insertInto('outbox')
+        .columns(outboxColumns)
+        .expression((from) =>
+          from
+            .selectFrom('saved')
+            .select(outboxValues(event))
+            .where(({ val }) => val(event !== null)),
+        ),
+    )
+    .with('kept', (query) =>
+      query
+        .insertInto('message')
+        .columns(['interactionId', 'workspaceId', 'clientMessageId', 'fingerprint'])
+        .expression((from) =>
+          from
+            .selectFrom('saved')
+            .select(({ ref }) => [
+              ref('saved.id').as('interactionId'),
+              ref('saved.workspaceId').as('workspaceId'),
+              sql<string>`${message?.clientMessageId ?? null}::text`.as('clientMessageId'),
+              sql<Buffer>`${message?.fingerprint ?? null}::bytea`.as('fingerprint'),
+            ])
+            .where(({ val }) => val(message !== null)),
+        ),
+    )
+    .selectFrom('saved')
+    .select(interactionColumns)
+    .executeTakeFirst();
+}
+
+/** An interaction before it is in the database. */
+export type NewInteraction = Omit<InteractionRow, 'version' | 'linkVersion' | 'sessionsFrom'>;
+
+/** Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. */
+export async function insertInteraction(
+  db: Kysely<Tables>,
+  row: NewInteraction,
+  event: NewOutboxRow | null,
+): Promise<InteractionRow> {
+  return db
+    .with('made', (query) =>
+      query
+        .insertInto('interaction')
+        .values({
+          ...row,
+          context: JSON.stringify(row.context),
+          state: row.state && JSON.stringify(row.state),
+          transcript: row.transcript && JSON.stringify(row.transcript),
+          evaluation: row.evaluation && JSON.stringify(row.evaluation),
+        })
+        .returning(interactionColumns),
+    )
+    .with('raised', (query) =>
+      query
+        .insertInto('outbox')
+        .columns(outboxColumns)
+        .expression((from) =>
+          from
+            .selectFrom('made')
+            .select(outboxValues(event))
+            .where(({ val }) => val(event !== null)),
+        ),
+    )
+    .selectFrom('made')
+    .select(interactionColumns)
+    .executeTakeFirstOrThrow();
+}
+
+const outboxColumns = ['eventId', 'workspaceId', 'subject', 'natsSubject', 'payload', 'traceparent'] as const;
+
+// The row to insert, or nulls where there is none: one text for both, which the server prepares once.
+function outboxValues(event: NewOutboxRow | null) {
+  return [
+    sql<string>`${event?.eventId ?? null}::uuid`.as('eventId'),
+    sql<string>`${event?.workspaceId ?? null}::uuid`.as('workspaceId'),
+    sql<string>`${event?.subject ?? null}::text`.as('subject'),
+    sql<string>`${event?.natsSubject ?? null}::text`.as('natsSubject'),
+    sql<Buffer>`${event?.payload ?? null}::bytea`.as('payload'),
+    sql<string | null>`${event?.traceparent ?? null}::text`.as('traceparent'),
+  ] as const;
+}
+
+// The columns of a change as they are written: what is JSON as text.
+function columnsOf({ context, state, transcript, evaluation, ...plain }: InteractionChange) {
+  return {
+    ...plain,
+    ...(context && { context: JSON.stringify(context) }),
+    ...(state && { state: JSON.stringify(state) }),
+    ...(transcript && { transcript: JSON.stringify(transcript) }),
+    ...(evaluation && { evaluation: JSON.stringify(evaluation) }),
+  };
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDue, isOpen, type Mover, nextStatus } from './lifecycle.ts';
+import type { Status } from './schema.ts';
+
+const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
+const movers: Mover[] = ['client', 'customer', 'bot', 'clock'];
+const now = new Date('2026-11-21T09:30:00Z');
+const later = new Date(now.getTime() + 60_000);
+
+// Who may go from the row's status to the column's, as in section 4 of the contract: c(lient), u (the customer),
+// b(ot), t(he clock); f: the client, with a future expiry; = the same status; - nobody.
+const table = `
+              Draft  Pending  InProgress  Completed  Expired
+  Draft       =      c        c           -          ct
+  Pending     c      =        cu          c          ct
+  InProgress  -      -        =           cb         ct
+  Completed   -      -        -           =          -
+  Expired     -      f        -           -          =`;
+
+const cells = table
+  .trim()
+  .split('\n')
+  .slice(1)
+  .flatMap((line) => {
+    const [from, ...marks] = line.trim().split(/\s+/) as [Status, ...string[]];
+    return marks.map((marks, index) => ({ from, to: statuses[index] as Status, marks }));
+  });
+
+const letters: Record<Mover, string> = { client: 'c', customer: 'u', bot: 'b', clock: 't' };
+
+describe('the table of the contract', () => {
+  it('has all 25 pairs', () => {
+    expect(cells).toHaveLength(25);
+  });
+
+  it.each(cells)('$from to $to: $marks', ({ from, to, marks }) => {
+    for (const mover of movers) {
+      const plain = nextStatus(from, { status: to }, mover, now);
+      const withFuture = nextStatus(from, { status: to, expiresAt: later }, mover, now);
+      if (marks === '=') {
+        expect(plain).toEqual({ status: from });
+      } else if (marks.includes(letters[mover])) {
+        expect(plain).toEqual({ status: to });
+        expect(withFuture).toEqual({ status: to });
+      } else if (marks === 'f' && mover === 'client') {
+        expect(plain).toMatchObject({ type: 'illegal-transition' });
+        expect(withFuture).toEqual({ status: to });
+      } else {
+        expect(plain).toMatchObject({ type: 'illegal-transition' });
+        expect(withFuture).toMatchObject({ type: 'illegal-transition' });
+      }
+    }
+  });
+});
+
+const anyStatus = fc.constantFrom(...statuses);
+const anyMover = fc.constantFrom(...movers);
+const anyExpiry = fc.constantFrom(undefined, null, now, later, new Date(now.getTime() - 1));
+
+describe('nextStatus', () => {
+  it('names both states when it refuses a transition', () => {
+    fc.assert(
+      fc.property(anyStatus, anyStatus, anyMover, anyExpiry, (from, to, mover, expiresAt) => {
+        const next = nextStatus(from, { status: to, expiresAt }, mover, now);
+        if (!('refused' in next) || next.type !== 'illegal-transition') return;
+        expect(next.refused).toContain(from);
+        expect(next.refused).toContain(to);
+      }),
+    );
+  });
+
+  it('answers the wanted status or a refusal, never a third one', () => {
+    fc.assert(
+      fc.property(
+        anyStatus,
+        fc.option(anyStatus, { nil: undefined }),
+        anyMover,
+        anyExpiry,
+        (from, to, mover, expiresAt) => {
+          const next = nextStatus(from, { status: to, expiresAt }, mover, now);
+          expect('refused' in next || next.status === (to ?? from)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('never leaves Completed, and leaves Expired only as Pending with a future expiry, in any sequence', () => {
+    const step = fc.record({ to: anyStatus, mover: anyMover, expiresAt: anyExpiry });
+    fc.assert(
+      fc.property(anyStatus, fc.array(step, { maxLength: 30 }), (first, steps) => {
+        let status = first;
+        for (const { to, mover, expiresAt } of steps) {
+          const next = nextStatus(status, { status: to, expiresAt }, mover, now);
+          if ('refused' in next) continue;
+          if (status === 'Completed') expect(next.status).toBe('Completed');
+          if (status === 'Expired' && next.status !== 'Expired') {
+            expect(next.status).toBe('Pending');
+            expect(expiresAt).toEqual(later);
+          }
+          status = next.status;
+        }
+      }),
+    );
+  });
+
+  it('changes the expiry of open interactions only', () => {
+    for (const status of statuses) {
+      const next = nextStatus(status, { expiresAt: later }, 'client', now);
+      expect(next).toMatchObject(isOpen(status) ? { status } : { type: 'illegal-expiry' });
+    }
+  });
+
+  it.each([null, now, new Date(now.getTime() - 1)])(
+    'does not bring an expired one back with the expiry %s',
+    (expiresAt) => {
+      expect(nextStatus('Expired', { status: 'Pending', expiresAt }, 'client', now)).toMatchObject({
+        type: 'illegal-transition',
+      });
+    },
+  );
+});
+
+describe('isDue', () => {
+  it('is true from the instant of the expiry on, for open interactions only', () => {
+    fc.assert(
+      fc.property(anyStatus, fc.integer({ min: -5_000, max: 5_000 }), (status, offsetMs) => {
+        const row = { status, expiresAt: new Date(now.getTime() + offsetMs) };
+        expect(isDue(row, now)).toBe(isOpen(status) && offsetMs <= 0);
+        expect(isDue({ status, expiresAt: null }, now)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { AppError } from '@parley/runtime/errors';
+import { describe, expect, it } from 'vitest';
+import { readPublication } from './publication.ts';
+
+const sample: Record<string, unknown> = {
+  schemaVersion: 1,
+  key: 'greeting',
+  name: 'Greeting',
+  type: 'Hello',
+  typeLabel: 'A friendly hello',
+  context: [{ name: 'place' }],
+  steps: [{ id: 'hi', kind: 'end', text: { en: 'Hello', fr: 'Bonjour' } }],
+};
+
+describe('readPublication', () => {
+  it('gives the same digest however the definition is written', () => {
+    const written = readPublication(JSON.stringify(sample));
+    const turned = readPublication(
+      JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
+    );
+    expect(turned.sha256).toBe(written.sha256);
+    expect(written.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('gives another digest for another definition', () => {
+    const other = { ...sample, name: 'Another name' };
+    expect(readPublication(JSON.stringify(other)).sha256).not.toBe(
+      readPublication(JSON.stringify(sample)).sha256,
+    );
+  });
+
+  it('takes the type for its label when there is none', () => {
+    const { typeLabel: _, ...plain } = sample;
+    expect(readPublication(JSON.stringify(plain)).bot.typeLabel).toBe(sample['type']);
+  });
+
+  it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('refuses %j with faults', (text) => {
+    try {
+      readPublication(text);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(AppError);
+      expect((error as AppError).faults?.length).toBeGreaterThan(0);
+    }
+  });
+});

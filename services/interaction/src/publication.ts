@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type BotDefinition, contextNames, validateDefinition } from '@parley/bot/definition';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
+import type { Publication } from './bot-store.ts';
+
+/** A definition's JSON text as what is published. INVALID_ARGUMENT with every fault of it. */
+export function readPublication(text: string): Publication {
+  const result = validateDefinition(parse(text));
+  if ('faults' in result) throw invalidRequest(result.faults);
+  const { definition } = result;
+  const { name, type } = definition;
+  return {
+    bot: { name, type, typeLabel: definition.typeLabel ?? type, context: contextNames(definition) },
+    definition,
+    sha256: digest(definition),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const faults: Fault[] = [{ pointer: '', detail: 'The definition is not JSON' }];
+    throw invalidRequest(faults);
+  }
+}
+
+// SHA-256 (hex) of the definition's JSON with the keys of every object in order, so that spelling does not count.
+function digest(definition: BotDefinition): string {
+  return createHash('sha256').update(JSON.stringify(definition, inOrder)).digest('hex');
+}
+
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,50 @@
+import { interactionData } from '@parley/bot/data';
+import type { BotDefinition } from '@parley/bot/definition';
+import { redactEntries, redactEvaluation, redactState, redactText } from '@parley/bot/redact';
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import { isOpen } from './lifecycle.ts';
+
+/**
+ * The change that takes a person out of an interaction: their details and personal answers become `[removed]`, an open
+ * one expires, its link and the sessions from before `now` die. Ids, times and scores stay. `definition` is the one that
+ * the talk runs on; null when it has not started. Doing it again changes no text any more.
+ */
+export function redactedChange(
+  row: InteractionRow,
+  definition: BotDefinition | null,
+  details: readonly string[],
+  now: Date,
+): InteractionChange {
+  return {
+    status: isOpen(row.status) ? 'Expired' : row.status,
+    linkVersion: row.linkVersion + 1,
+    sessionsFrom: now,
+    context: row.context.map(({ key, value }) => ({ key, value: redactText(value, details) })),
+    state: row.state && redactState(definition, row.state, details),
+    transcript: row.transcript && redactEntries(row.transcript, details),
+    evaluation: row.evaluation && redactEvaluation(definition, row.evaluation, details),
+  };
+}
+
+/**
+ * The answer to the call that made an interaction, as it is kept for replays, without the person. `row` is the
+ * interaction after its own redaction: it knows which parts of the texts were personal, the answer does not.
+ */
+export function redactedAnswer(
+  answer: Interaction,
+  row: Pick<InteractionRow, 'context' | 'transcript'>,
+  definition: BotDefinition | null,
+  details: readonly string[],
+): Interaction {
+  const { context } = row;
+  if (typeof answer.data !== 'string') return { ...answer, context };
+  const told = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
+  const data = interactionData({
+    customerId: answer.customerId,
+    interactionId: answer.id,
+    evaluation: redactEvaluation(definition, told.evaluation, details),
+    transcript: (row.transcript ?? []).slice(0, told.transcript.length),
+  });
+  return { ...answer, context, data };
+}

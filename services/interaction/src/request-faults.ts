@@ -1,0 +1,57 @@
+import type { ContextEntry, CreateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
+import type { Fault } from '@parley/runtime/errors';
+
+const valueBytesMax = 2 * 1024;
+const contextBytesMax = 16 * 1024;
+const expirySecondsMax = 10 * 365.25 * 24 * 60 * 60;
+
+/** What is wrong with a new interaction's fields, all at once. `bot` is undefined when there is no such bot. */
+export function creationFaults(
+  request: Pick<CreateInteractionRequest, 'expirySeconds' | 'context'>,
+  bot: { context: readonly string[] } | undefined,
+): Fault[] {
+  const faults = expiryFaults(request.expirySeconds);
+  if (!bot) return [{ pointer: '/botId', detail: 'There is no such bot' }, ...faults];
+  return [...faults, ...contextFaults(request.context, bot.context)];
+}
+
+/** What is wrong with an expiry in seconds; one that is not given is fine. */
+export function expiryFaults(seconds: number | null | undefined): Fault[] {
+  if (seconds === null || seconds === undefined) return [];
+  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= expirySecondsMax) return [];
+  return [{ pointer: '/expiry', detail: 'Must be seconds from now: 0 or more, at most ten years' }];
+}
+
+/** When an expiry given now is reached; null for never. */
+export function expiryInstant(seconds: number, now: Date): Date | null {
+  return seconds === 0 ? null : new Date(now.getTime() + Math.ceil(seconds * 1_000));
+}
+
+function contextFaults(context: readonly ContextEntry[], allowed: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  let bytes = 0;
+  for (const [index, { key, value }] of context.entries()) {
+    const pointer = `/context/${index}`;
+    if (!allowed.includes(key)) {
+      const detail =
+        allowed.length > 0 ? `Must be one of: ${allowed.join(', ')}` : 'This bot takes no context';
+      faults.push({ pointer: `${pointer}/key`, detail });
+    } else if (seen.has(key)) {
+      faults.push({ pointer: `${pointer}/key`, detail: 'Is given more than once' });
+    }
+    seen.add(key);
+    const valueBytes = Buffer.byteLength(value);
+    bytes += valueBytes;
+    if (valueBytes > valueBytesMax) {
+      faults.push({ pointer: `${pointer}/value`, detail: `Must have at most ${valueBytesMax} bytes` });
+    }
+  }
+  if (bytes > contextBytesMax) {
+    faults.push({
+      pointer: '/context',
+      detail: `The values must have at most ${contextBytesMax} bytes in all`,
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,89 @@
+import type { ConversationState, Entry } from '@parley/bot/engine';
+import type { BotDefinition } from '@parley/bot/definition';
+import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { OutboxTable } from '@parley/events/outbox';
+import type { IdempotencyTable } from '@parley/postgres/idempotency';
+import type { ColumnType, Generated } from 'kysely';
+
+// JSON columns are written as text and read as what they hold.
+type Json<Value> = ColumnType<Value, string, string>;
+
+/** A bot with its current version. Key: id. */
+export interface BotTable extends Omit<Bot, 'version'> {
+  workspaceId: string;
+  type: string;
+  typeLabel: string;
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+}
+
+/** A published definition; never changed. Key: botId, version. */
+export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
+  botId: string;
+  workspaceId: string;
+  definition: Json<BotDefinition>;
+  createdAt: Generated<Date>;
+}
+
+export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
+export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
+
+/** An interaction with its talk. Key: id. Every change of a row raises `version`. */
+export interface InteractionTable
+  extends Omit<
+    Interaction,
+    'linkToken' | 'data' | 'status' | 'priority' | 'context' | 'version' | 'createdAt' | 'expiresAt'
+  > {
+  status: Status;
+  priority: Priority;
+  workspaceId: string;
+  botId: string;
+  /** The version that the talk runs on; null until it has started. */
+  botVersion: number | null;
+  context: Json<Interaction['context']>;
+  expiresAt: Date | null;
+  createdAt: Generated<Date>;
+  version: Generated<number>;
+  /** Part of the link's token: raising it revokes the link and its sessions. */
+  linkVersion: Generated<number>;
+  /** Sessions issued before this are dead; null for none. */
+  sessionsFrom: Date | null;
+  /** Null until the talk has started, as are the three that follow. */
+  state: Json<ConversationState> | null;
+  transcript: Json<Entry[]> | null;
+  evaluation: Json<Record<string, string>> | null;
+  /** Sequence number of the newest entry of the transcript; 0 without one. */
+  seq: Generated<number>;
+}
+
+/** A customer's message that was taken. Key: interactionId, clientMessageId. */
+export interface MessageTable {
+  interactionId: string;
+  workspaceId: string;
+  clientMessageId: string;
+  /** SHA-256 over the payload. */
+  fingerprint: Buffer;
+  createdAt: Generated<Date>;
+}
+
+/** `interaction_count`: kept by triggers, see `countRows`. */
+export interface InteractionCountTable {
+  workspaceId: string;
+  botId: string;
+  status: Status;
+  priority: Priority;
+  slot: number;
+  n: number;
+}
+
+/** The schema `interaction`. */
+export interface Tables {
+  bot: BotTable;
+  botVersion: BotVersionTable;
+  interaction: InteractionTable;
+  interactionCount: InteractionCountTable;
+  message: MessageTable;
+  outbox: OutboxTable;
+  idempotencyRecord: IdempotencyTable;
+}

@@ -1,0 +1,63 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { startConfirming } from '@parley/events/confirm';
+import { openBroker } from '@parley/events/nats';
+import { startRelay } from '@parley/events/relay';
+import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
+import { serve, service } from '@parley/rpc/serve';
+import type { Logger } from '@parley/runtime/logger';
+import type { Running } from '@parley/runtime/run';
+import { repeat } from '@parley/runtime/schedule';
+import { v7 as uuidv7 } from 'uuid';
+import { botHandlers } from './bot-handlers.ts';
+import type { Config } from './config.ts';
+import { conversationHandlers } from './conversation-handlers.ts';
+import { findChanged } from './conversation-store.ts';
+import { rememberDefinitions } from './definitions.ts';
+import { startSweep } from './expiry.ts';
+import { interactionHandlers } from './interaction-handlers.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './schema.ts';
+import { startWatch } from './watch.ts';
+
+/** Starts the interaction service. It works without NATS and the webhook service: events wait in the outbox. */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  await using starting = new AsyncDisposableStack();
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  await migrate(db, migrations);
+
+  const token = config.tokens.service;
+  const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
+  const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
+  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+
+  const relay = starting.use(startRelay({ db, broker, logger }));
+  const findMissing = async (eventIds: string[]): Promise<string[]> =>
+    (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;
+  starting.use(startConfirming({ db, logger, findMissing }));
+  starting.use(startSweep(db, logger));
+  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+
+  const { linkKeys } = config;
+  const definitions = rememberDefinitions(db);
+  const deps = { db, customers, definitions, linkKeys, relay };
+  const watch = startWatch({ findChanged: (known) => findChanged(db, known), logger });
+  const services = [
+    service(BotServiceService, botHandlers(deps)),
+    service(InteractionServiceService, interactionHandlers(deps)),
+    service(ConversationServiceService, conversationHandlers({ ...deps, watch })),
+  ];
+  const { address } = starting.use(
+    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+  );
+  // Ends first: who waits for a change is answered, so that the server finds nothing to wait for.
+  starting.use(watch);
+  const stack = starting.move();
+  return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

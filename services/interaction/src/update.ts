@@ -1,0 +1,81 @@
+import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
+import { AppError, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { closeTalk, completionEvent } from './completion.ts';
+import type { Deps } from './deps.ts';
+import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
+import {
+  type InteractionChange,
+  type InteractionRow,
+  loadInteraction,
+  saveInteraction,
+} from './interaction-store.ts';
+import { nextStatus } from './lifecycle.ts';
+import { expiryFaults, expiryInstant } from './request-faults.ts';
+import { startTalk } from './starting.ts';
+
+/** How often a change is decided anew when others were faster. */
+const attemptsMax = 20;
+
+/**
+ * Changes status, priority and expiry as the client's backend wants it. Decided on the row as it was read and saved only
+ * on that row: whoever loses a race decides again.
+ */
+export async function updateInteraction(
+  deps: Deps,
+  request: UpdateInteractionRequest,
+  requestId: string,
+): Promise<Interaction> {
+  const faults = expiryFaults(request.expirySeconds);
+  if (faults.length > 0) throw invalidRequest(faults);
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const row = await loadInteraction(deps.db, request.workspaceId, request.id);
+    if (!row) throw notFound();
+    const now = new Date();
+    const change = await decide(deps, row, request, requestId, now);
+    if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);
+    const event = completionEvent(row, change, now);
+    const saved = await saveInteraction(deps.db, row, change, event, null);
+    if (!saved) continue;
+    if (event) deps.relay.wake();
+    return interactionMessage(saved, deps.linkKeys);
+  }
+  throw new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
+}
+
+/** What the request changes in the row; throws when it may not. */
+async function decide(
+  deps: Deps,
+  row: InteractionRow,
+  request: UpdateInteractionRequest,
+  requestId: string,
+  now: Date,
+): Promise<InteractionChange> {
+  if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
+  const { expirySeconds } = request;
+  const expiresAt = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
+  const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, 'client', now);
+  if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
+
+  const priority = priorityOf(request.priority) ?? row.priority;
+  return {
+    ...(next.status !== row.status && (await entering(deps, next.status, row, requestId, now))),
+    ...(priority !== row.priority && { priority }),
+    ...(expiresAt !== undefined && expiresAt !== row.expiresAt && { expiresAt }),
+  };
+}
+
+/** What an interaction's step into a status changes. */
+async function entering(
+  { customers, definitions }: Deps,
+  status: InteractionRow['status'],
+  row: InteractionRow,
+  requestId: string,
+  now: Date,
+): Promise<InteractionChange> {
+  if (status === 'Completed') return closeTalk(row);
+  if (status !== 'InProgress') return { status };
+  const { workspaceId, customerId } = row;
+  const bot = await definitions.of(row);
+  const customer = await customers.getCustomer({ workspaceId, id: customerId }, { requestId });
+  return startTalk(bot, row, customer, now);
+}

@@ -1,0 +1,143 @@
+import { AppError } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notice, survey } from './definitions.ts';
+import { call, idempotencyKey, type Interactions, startInteractions, workspaceOf } from './fixture.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const text = (definition: unknown): string => JSON.stringify(definition);
+
+describe('creating a bot', () => {
+  it('makes version 1 and answers its name and context', async () => {
+    const { workspaceId } = workspaceOf(system);
+    const { bot, replayed } = await system.bots.createBot(
+      { workspaceId, definition: text(survey), idempotency: null },
+      call,
+    );
+    expect(replayed).toBe(false);
+    expect(bot).toMatchObject({ key: 'survey', name: 'Survey', context: ['product', 'plan'], version: 1 });
+    expect(await system.bots.getBot({ workspaceId, id: bot?.id ?? '' }, call)).toEqual(bot);
+    const { versions } = await system.bots.listBotVersions({ workspaceId, id: bot?.id ?? '' }, call);
+    expect(versions).toHaveLength(1);
+    expect(versions[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('refuses a key that the workspace has, and only there', async () => {
+    const workspace = workspaceOf(system);
+    await workspace.publish(survey);
+    await expect(workspace.publish({ ...survey, name: 'Other' })).rejects.toMatchObject({
+      code: 'already_exists',
+      type: 'bot-key-in-use',
+    });
+    await expect(workspaceOf(system).publish(survey)).resolves.toBeTruthy();
+  });
+
+  it('names all faults of a definition at once, and writes nothing', async () => {
+    const workspace = workspaceOf(system);
+    const error = await workspace
+      .publish({ ...survey, key: 'Not A Key', steps: [{ id: 'x', kind: 'dance' }] })
+      .catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(AppError);
+    const pointers = (error as AppError).faults?.map((fault) => fault.pointer);
+    expect(pointers).toEqual(expect.arrayContaining(['/key', '/steps/0/kind']));
+    const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId }, call);
+    expect(bots).toEqual([]);
+  });
+
+  it('happens once for one Idempotency-Key, also for twins at the same time', async () => {
+    const { workspaceId } = workspaceOf(system);
+    const idempotency = idempotencyKey('a');
+    const create = () => system.bots.createBot({ workspaceId, definition: text(survey), idempotency }, call);
+    const answers = await Promise.all(Array.from({ length: 5 }, create));
+    expect(new Set(answers.map((answer) => answer.bot?.id)).size).toBe(1);
+    expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
+    const other = {
+      workspaceId,
+      definition: text(notice),
+      idempotency: { ...idempotencyKey('b'), scope: idempotency.scope },
+    };
+    await expect(system.bots.createBot(other, call)).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+});
+
+describe('publishing a version', () => {
+  it('counts up and moves the bot to the new name and context', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const next = { ...survey, name: 'Survey two', context: [{ name: 'product' }] };
+    const { bot } = await system.bots.publishBotVersion(
+      { workspaceId, id, definition: text(next), idempotency: null },
+      call,
+    );
+    expect(bot).toMatchObject({ id, version: 2, name: 'Survey two', context: ['product'] });
+    const { versions } = await system.bots.listBotVersions({ workspaceId, id }, call);
+    expect(versions.map((version) => version.version)).toEqual([2, 1]);
+  });
+
+  it('makes no version of what is current already, however it is written', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const same = JSON.stringify(Object.fromEntries(Object.entries(survey).toReversed()), null, 3);
+    const { bot } = await system.bots.publishBotVersion(
+      { workspaceId, id, definition: same, idempotency: null },
+      call,
+    );
+    expect(bot?.version).toBe(1);
+  });
+
+  it('gives every one of several at the same time its own version, and twins one', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const publish = (name: string) =>
+      system.bots.publishBotVersion(
+        { workspaceId, id, definition: text({ ...survey, name }), idempotency: null },
+        call,
+      );
+    const answers = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(publish));
+    expect(new Set(answers.map((answer) => answer.bot?.version))).toEqual(new Set([2, 3, 4, 5, 6]));
+    const twins = await Promise.all(['T', 'T', 'T', 'T'].map(publish));
+    expect(new Set(twins.map((answer) => answer.bot?.version))).toEqual(new Set([7]));
+  });
+
+  it('refuses the definition of another bot', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    await expect(
+      system.bots.publishBotVersion({ workspaceId, id, definition: text(notice), idempotency: null }, call),
+    ).rejects.toMatchObject({ code: 'invalid_argument', faults: [{ pointer: '/key' }] });
+  });
+});
+
+describe('reading bots', () => {
+  it('lists those of the workspace, oldest first', async () => {
+    const workspace = workspaceOf(system);
+    const ids = [await workspace.publish(survey), await workspace.publish(notice)];
+    const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId }, call);
+    expect(bots.map((bot) => bot.id)).toEqual(ids);
+  });
+
+  it.each([uuidv7(), 'not-a-uuid', ''])('does not find %j', async (id) => {
+    const { workspaceId } = workspaceOf(system);
+    await expect(system.bots.getBot({ workspaceId, id }, call)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.bots.listBotVersions({ workspaceId, id }, call)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it("does not find another workspace's bot, nor publish to it", async () => {
+    const id = await workspaceOf(system).publish(survey);
+    const { workspaceId } = workspaceOf(system);
+    await expect(system.bots.getBot({ workspaceId, id }, call)).rejects.toMatchObject({ code: 'not_found' });
+    const request = { workspaceId, id, definition: text(survey), idempotency: null };
+    await expect(system.bots.publishBotVersion(request, call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,545 @@
+import { readFile } from 'node:fs/promises';
+import { validateDefinition } from '@parley/bot/definition';
+import type { Script } from '@parley/bot/simulate';
+import type { Session } from '@parley/contracts/interaction/v1/conversation';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  asked,
+  call,
+  type Conversations,
+  refusal,
+  startConversations,
+  type Workspace,
+  workspaceOf,
+} from './conversation-fixture.ts';
+import { twoQuestions } from './two-questions.ts';
+
+const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
+const ended = { code: 'gone', type: 'conversation-ended' };
+
+let service: Conversations;
+let workspace: Workspace;
+let bot: string;
+
+beforeAll(async () => {
+  service = await startConversations();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  workspace = workspaceOf(service);
+  service.people.set('ada', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' });
+  bot = await workspace.publish(twoQuestions());
+});
+
+/** A talk in progress, before its first answer: two entries. */
+async function begun(given: Parameters<Workspace['create']>[1] = {}) {
+  const { id } = await workspace.create(bot, given);
+  const session = workspace.session();
+  return { id, session, snapshot: await workspace.begin(session, id) };
+}
+
+const nine: { seq: number; stepId: string; answer: Answer } = {
+  seq: 2,
+  stepId: 'score',
+  answer: { value: 9 },
+};
+const because: { seq: number; stepId: string; answer: Answer } = {
+  seq: 4,
+  stepId: 'why',
+  answer: { text: 'Fast.' },
+};
+
+describe('what waits for a session', () => {
+  const pending = async (session = workspace.session()) => {
+    const { pending } = await service.conversations.getPending({ session }, call);
+    return pending;
+  };
+
+  it('is nothing where nothing was made', async () => {
+    expect(await pending()).toBeNull();
+  });
+
+  it('is invited for with the bot’s name and first words', async () => {
+    const { id, expiresAt } = await workspace.create(bot, { expirySeconds: 600 });
+    expect(await pending()).toEqual({
+      interactionId: id,
+      status: 'Pending',
+      type: 'Test',
+      priority: 'Medium',
+      botName: 'Two questions',
+      teaser: 'Hi there!',
+      expiresAt,
+      more: 0,
+    });
+  });
+
+  it('is chosen by priority, then in progress before pending, then the oldest', async () => {
+    const low = await workspace.create(bot, { priority: 'Low', status: 'InProgress' });
+    const older = await workspace.create(bot, {});
+    const newer = await workspace.create(bot, {});
+    const high = await workspace.create(bot, { priority: 'High' });
+    await workspace.begin(workspace.session(), newer.id);
+    const order: string[] = [];
+    for (let next = await pending(); next; next = await pending()) {
+      expect(next.more).toBe(3 - order.length);
+      order.push(next.interactionId);
+      await workspace.change(next.interactionId, { status: 'Expired' });
+    }
+    expect(order).toEqual([high.id, newer.id, older.id, low.id]);
+  });
+
+  it('is no draft, nothing that has ended or whose time is over, and nobody else’s', async () => {
+    await workspace.create(bot, { status: 'Draft', priority: 'High' });
+    await workspace.create(bot, { status: 'Completed' });
+    await workspace.create(bot, { status: 'Expired' });
+    await workspace.create(bot, { expirySeconds: 0.001 });
+    await workspace.create(bot, { customerId: 'bob' });
+    expect(await pending()).toBeNull();
+    expect(await pending({ ...workspace.session('bob'), workspaceId: uuidv7() })).toBeNull();
+  });
+});
+
+describe('starting', () => {
+  it('lets the bot speak to the customer until it asks', async () => {
+    const { id, session, snapshot } = await begun({ context: { product: 'Parley' } });
+    expect(snapshot).toMatchObject({ status: 'InProgress', seq: 2, progress: 0, expiresAt: null });
+    expect(snapshot.entries.map(({ seq, type, body }) => [seq, type, body])).toEqual([
+      [1, 'bot', 'Hi Ada!'],
+      [2, 'bot', 'How many for Parley?'],
+    ]);
+    expect(JSON.parse(snapshot.inputJson ?? '')).toMatchObject({
+      stepId: 'score',
+      type: 'nps',
+      min: 0,
+      max: 10,
+    });
+    expect(Math.abs((snapshot.entries[0]?.timestamp ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
+    expect(await workspace.read(session, id)).toEqual(snapshot);
+    const { status, data } = await workspace.get(id);
+    expect(status).toBe('InProgress');
+    expect(JSON.parse(data ?? '')).toMatchObject({ customer_id: 'ada', interaction_id: id, evaluation: {} });
+  });
+
+  it('happens once, however many ask for it at once', async () => {
+    const { id } = await workspace.create(bot);
+    const begin = () => workspace.begin(workspace.session(), id);
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, begin));
+    expect(first).toMatchObject({ status: 'InProgress', seq: 2 });
+    for (const other of others) expect(other).toEqual(first);
+    expect(await begin()).toEqual(first);
+    const { version } = await workspace.get(id);
+    expect(version).toBe(2);
+  });
+
+  it('takes the version that is current then, and keeps it to the end', async () => {
+    const early = await begun();
+    const { id } = await workspace.create(bot);
+    const definition = JSON.stringify(twoQuestions('Welcome, {{customer.firstName|you}}!'));
+    const { workspaceId } = workspace;
+    await service.bots.publishBotVersion({ workspaceId, id: bot, definition, idempotency: null }, call);
+    const late = await workspace.begin(workspace.session(), id);
+    expect(late.entries[0]?.body).toBe('Welcome, Ada!');
+    const { snapshot } = await workspace.post(early.session, early.id, nine);
+    expect(snapshot.entries[0]?.body).toBe('Hi Ada!');
+    expect(asked(snapshot)).toBe('why');
+  });
+
+  it('of one that has ended is refused as gone', async () => {
+    const closed = await workspace.create(bot, { status: 'Completed' });
+    const late = await workspace.create(bot, { expirySeconds: 0.001 });
+    const withdrawn = await workspace.create(bot);
+    await workspace.change(withdrawn.id, { status: 'Expired' });
+    for (const { id } of [closed, late, withdrawn]) {
+      expect(await refusal(workspace.begin(workspace.session(), id))).toMatchObject(ended);
+    }
+  });
+
+  it('of one that came back from Expired goes on where it was', async () => {
+    const { id, session } = await begun();
+    const { snapshot } = await workspace.post(session, id, nine);
+    await workspace.change(id, { status: 'Expired' });
+    await workspace.change(id, { status: 'Pending', expirySeconds: 600 });
+    expect(await workspace.read(session, id)).toMatchObject({ status: 'Pending', seq: 4, inputJson: null });
+    const again = await workspace.begin(session, id);
+    expect(again).toMatchObject({ status: 'InProgress', seq: 4, inputJson: snapshot.inputJson });
+    expect(again.entries).toEqual(snapshot.entries);
+    const last = await workspace.post(session, id, because);
+    expect(last.snapshot.status).toBe('Completed');
+  });
+
+  it('changes nothing while the customer’s details cannot be had', async () => {
+    const { id } = await workspace.create(bot, { customerId: 'stranger' });
+    service.people.delete('stranger');
+    const session = workspace.session('stranger');
+    await refusal(workspace.begin(session, id));
+    expect(await workspace.read(session, id)).toMatchObject({ status: 'Pending', seq: 0, entries: [] });
+    service.people.set('stranger', {});
+    expect((await workspace.begin(session, id)).entries[0]?.body).toBe('Hi there!');
+  });
+
+  it('completes at once with a bot that asks nothing', async () => {
+    const [hi, , , bye] = twoQuestions().steps;
+    const quick = await workspace.publish({
+      ...twoQuestions('Hello', 'quick'),
+      evaluation: {},
+      steps: [hi, bye],
+    });
+    const { id } = await workspace.create(quick);
+    expect(await workspace.begin(workspace.session(), id)).toMatchObject({
+      status: 'Completed',
+      seq: 2,
+      progress: 1,
+    });
+    expect(await workspace.outbox(id)).toBe(1);
+    expect(await refusal(workspace.begin(workspace.session(), id))).toMatchObject(ended);
+  });
+});
+
+describe('reading', () => {
+  it('gives what is newer than the reader has', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    const newer = async (after: number) =>
+      (await workspace.read(session, id, { after })).entries.map(({ seq }) => seq);
+    expect(await newer(0)).toEqual([1, 2, 3, 4]);
+    expect(await newer(3)).toEqual([4]);
+    expect(await newer(4)).toEqual([]);
+    expect(await newer(99)).toEqual([]);
+  });
+
+  it('shows nothing but the talk itself', async () => {
+    const { id, session } = await begun({ context: { product: 'Parley' } });
+    await workspace.post(session, id, nine);
+    const last = await workspace.post(session, id, because);
+    const told = JSON.stringify(last.snapshot);
+    for (const kept of ['personal', 'evaluation', 'ada@example.com', 'Lovelace', '"context"']) {
+      expect(told).not.toContain(kept);
+    }
+  });
+
+  it('of a talk that is over still works', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    await workspace.change(id, { status: 'Completed' });
+    const snapshot = await workspace.read(session, id);
+    expect(snapshot).toMatchObject({ status: 'Completed', seq: 4, inputJson: null, progress: 1 });
+    expect(snapshot.entries).toHaveLength(4);
+  });
+
+  it('of an interaction that was not started finds nothing said yet', async () => {
+    const { id } = await workspace.create(bot);
+    const snapshot = await workspace.read(workspace.session(), id);
+    expect(snapshot).toMatchObject({ status: 'Pending', seq: 0, entries: [], inputJson: null, progress: 0 });
+  });
+});
+
+describe('a message', () => {
+  it('that answers is kept, and the bot goes on', async () => {
+    const { id, session } = await begun();
+    const { snapshot, stale } = await workspace.post(session, id, nine);
+    expect(stale).toBe(false);
+    expect(snapshot.entries.slice(2).map(({ type, body }) => [type, body])).toEqual([
+      ['customer', '9'],
+      ['bot', 'Why?'],
+    ]);
+    expect(snapshot.progress).toBeGreaterThan(0);
+    expect(await workspace.read(session, id)).toEqual(snapshot);
+  });
+
+  it('that answers the last question completes the interaction and announces it once', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    const { snapshot } = await workspace.post(session, id, because);
+    expect(snapshot).toMatchObject({ status: 'Completed', seq: 6, inputJson: null, progress: 1 });
+    expect(snapshot.entries.at(-1)?.body).toBe('Bye, and thanks.');
+    const { status, data } = await workspace.get(id);
+    expect(status).toBe('Completed');
+    expect(JSON.parse(data ?? '')).toMatchObject({ evaluation: { score: '9', why: 'Fast.' } });
+    expect(await workspace.outbox(id)).toBe(1);
+  });
+
+  it('that is sent again gets the stored outcome, also after the end, and counts once', async () => {
+    const { id, session } = await begun();
+    const first = { ...nine, id: uuidv7() };
+    const last = { ...because, id: uuidv7() };
+    const outcome = await workspace.post(session, id, first);
+    expect(await workspace.post(session, id, first)).toEqual(outcome);
+    const end = await workspace.post(session, id, last);
+    expect(await workspace.post(session, id, last)).toEqual(end);
+    expect(await workspace.post(session, id, first)).toEqual(end);
+    expect(await workspace.outbox(id)).toBe(1);
+    expect(await workspace.get(id)).toMatchObject({ version: 4 });
+  });
+
+  it('that uses the id of another is refused before all else', async () => {
+    const { id, session } = await begun();
+    const first = { ...nine, id: uuidv7() };
+    await workspace.post(session, id, first);
+    const reused = { code: 'already_exists', type: 'client-message-id-reused' };
+    const others = [
+      { ...first, answer: { value: 8 } },
+      { ...first, stepId: 'why' },
+      { ...first, seq: 1 },
+      { ...because, id: first.id },
+      { ...because, id: first.id, answer: { value: 7 } },
+    ];
+    for (const other of others)
+      expect(await refusal(workspace.post(session, id, other))).toMatchObject(reused);
+    await workspace.change(id, { status: 'Completed' });
+    for (const other of others)
+      expect(await refusal(workspace.post(session, id, other))).toMatchObject(reused);
+    expect(await workspace.read(session, id)).toMatchObject({ seq: 4 });
+  });
+
+  it('may have the id of a message to another interaction', async () => {
+    const message = { ...nine, id: uuidv7() };
+    for (const { id, session } of [await begun(), await begun()]) {
+      expect((await workspace.post(session, id, message)).stale).toBe(false);
+    }
+  });
+
+  it('that answers to an older state of the talk is told the current one, and changes nothing', async () => {
+    const { id, session } = await begun();
+    const { snapshot } = await workspace.post(session, id, nine);
+    for (const late of [
+      nine,
+      { ...because, seq: 3 },
+      { ...because, seq: 5 },
+      { ...because, stepId: 'score' },
+    ]) {
+      expect(await workspace.post(session, id, late)).toEqual({ snapshot, stale: true });
+    }
+    expect(await workspace.read(session, id)).toEqual(snapshot);
+  });
+
+  it('that was late may be sent again under the same id for the current state', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    const message = { ...because, id: uuidv7() };
+    expect((await workspace.post(session, id, { ...message, seq: 2 })).stale).toBe(true);
+    expect((await workspace.post(session, id, message)).snapshot.status).toBe('Completed');
+  });
+
+  it.each<[string, Answer]>([
+    ['a value out of range', { value: 11 }],
+    ['a value of another type', { value: '9' }],
+    ['null', { value: null }],
+    ['words that mean no number', { text: 'many' }],
+    ['nothing where an answer is needed', { skip: true }],
+  ])('that says %s is refused with nothing written, and its id stays free', async (_name, answer) => {
+    const { id, session, snapshot } = await begun();
+    const message = { ...nine, id: uuidv7() };
+    const refused = await refusal(workspace.post(session, id, { ...message, answer }));
+    expect(refused).toMatchObject({ code: 'unprocessable', type: 'unanswerable-answer' });
+    expect(await workspace.read(session, id)).toEqual(snapshot);
+    expect((await workspace.post(session, id, message)).snapshot.seq).toBe(4);
+  });
+
+  it('before the start is refused', async () => {
+    const { id } = await workspace.create(bot);
+    const refused = await refusal(workspace.post(workspace.session(), id, { ...nine, seq: 0 }));
+    expect(refused).toMatchObject({ code: 'failed_precondition', type: 'not-started' });
+    expect(await workspace.read(workspace.session(), id)).toMatchObject({ status: 'Pending', seq: 0 });
+  });
+
+  it('after the end is refused as gone', async () => {
+    const closed = await begun();
+    await workspace.change(closed.id, { status: 'Completed' });
+    const late = await begun({ expirySeconds: 600 });
+    await workspace.change(late.id, { expirySeconds: 0.001 });
+    const withdrawn = await begun();
+    await workspace.change(withdrawn.id, { status: 'Expired' });
+    for (const { id, session } of [closed, late, withdrawn]) {
+      expect(await refusal(workspace.post(session, id, nine))).toMatchObject(ended);
+    }
+    expect(await workspace.outbox(closed.id)).toBe(1);
+    expect(await workspace.outbox(late.id)).toBe(0);
+  });
+
+  it('may hold any characters', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    const body =
+      'null \u0000, quote \' " \\, <b>bold</b>, {{customer.email}}, emoji 👩‍👩‍👧, 漢字, lone \ud800';
+    const { snapshot } = await workspace.post(session, id, { ...because, answer: { text: body } });
+    const said = snapshot.entries.find(({ seq }) => seq === 5)?.body ?? '';
+    expect(said).toContain('quote \' " \\, <b>bold</b>, {{customer.email}}, emoji 👩‍👩‍👧, 漢字');
+    expect(said).not.toContain('\u0000');
+    expect(snapshot.status).toBe('Completed');
+  });
+});
+
+describe('what a session cannot see', () => {
+  it('is one and the same to read, start and write to', async () => {
+    const draft = await workspace.create(bot, { status: 'Draft' });
+    const other = await workspace.create(bot, { customerId: 'bob' });
+    const elsewhere = workspaceOf(service);
+    const foreign = await elsewhere.create(await elsewhere.publish(twoQuestions()));
+    const started = await begun();
+    const session = workspace.session();
+    const linked = workspace.linkSession(other.id);
+    const unseen = [
+      [session, draft.id],
+      [session, other.id],
+      [session, foreign.id],
+      [session, uuidv7()],
+      [session, 'no-uuid'],
+      [linked, started.id],
+      [workspace.linkSession(draft.id), draft.id],
+      [workspace.linkSession(started.id, 2), started.id],
+      [elsewhere.session(), started.id],
+    ] as const;
+    for (const [who, id] of unseen) {
+      expect(await refusal(workspace.read(who, id))).toEqual(nothing);
+      expect(await refusal(workspace.read(who, id, { waitSeconds: 20 }))).toEqual(nothing);
+      expect(await refusal(workspace.begin(who, id))).toEqual(nothing);
+      expect(await refusal(workspace.post(who, id, nine))).toEqual(nothing);
+    }
+  });
+
+  describe('once the customer was anonymised', () => {
+    const anonymise = () => {
+      const { workspaceId } = workspace;
+      const details = ['Ada', 'Lovelace', 'ada@example.com'];
+      return service.interactions.redactCustomer(
+        { workspaceId, customerId: 'ada', details, pageToken: '' },
+        call,
+      );
+    };
+    const later = () => workspace.session('ada', new Date(Date.now() + 1_000));
+
+    it('is, for a session from before, everything of theirs', async () => {
+      const { id, session } = await begun();
+      await workspace.post(session, id, nine);
+      await workspace.post(session, id, because);
+      await anonymise();
+      expect(await refusal(workspace.read(session, id))).toEqual(nothing);
+      expect(await refusal(workspace.read(workspace.linkSession(id), id))).toEqual(nothing);
+      const snapshot = await workspace.read(later(), id);
+      expect(snapshot).toMatchObject({ status: 'Completed', seq: 6 });
+      expect(JSON.stringify(snapshot)).not.toContain('Ada');
+    });
+
+    it('is also what waits again', async () => {
+      const { id, session } = await begun();
+      await anonymise();
+      await workspace.change(id, { status: 'Pending', expirySeconds: 600 });
+      const pending = (session: Session) => service.conversations.getPending({ session }, call);
+      expect(await pending(session)).toEqual({ pending: null });
+      expect((await pending(later())).pending?.interactionId).toBe(id);
+    });
+  });
+});
+
+describe('two at once', () => {
+  it('of different messages: exactly one is taken, the others are told of it', async () => {
+    const { id, session } = await begun();
+    const posts = Array.from({ length: 8 }, (_, value) =>
+      workspace.post(session, id, { ...nine, answer: { value } }),
+    );
+    const outcomes = await Promise.all(posts);
+    expect(outcomes.filter(({ stale }) => !stale)).toHaveLength(1);
+    const current = await workspace.read(session, id);
+    for (const { snapshot } of outcomes) expect(snapshot).toEqual(current);
+    expect(current.seq).toBe(4);
+  });
+
+  it('of the same message: both get its outcome, and it counts once', async () => {
+    const { id, session } = await begun();
+    await workspace.post(session, id, nine);
+    const last = { ...because, id: uuidv7() };
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => workspace.post(session, id, last)));
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+    expect(outcomes[0]).toMatchObject({ stale: false, snapshot: { status: 'Completed', seq: 6 } });
+    expect(await workspace.outbox(id)).toBe(1);
+  });
+
+  it('of one message id for different messages: one is taken, the others are refused', async () => {
+    const { id, session } = await begun();
+    const one = uuidv7();
+    const posts = Array.from({ length: 6 }, (_, value) =>
+      workspace.post(session, id, { ...nine, id: one, answer: { value } }).then(
+        ({ stale }) => (stale ? 'stale' : 'taken'),
+        (error: { type: string }) => error.type,
+      ),
+    );
+    const outcomes = (await Promise.all(posts)).toSorted();
+    expect(outcomes).toEqual([...Array(5).fill('client-message-id-reused'), 'taken']);
+  });
+
+  it('the last answer and the client’s close: one of them completes, with one announcement', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, session } = await begun();
+      await workspace.post(session, id, nine);
+      const [post, close] = await Promise.allSettled([
+        workspace.post(session, id, because),
+        workspace.change(id, { status: 'Completed' }),
+      ]);
+      expect(close.status).toBe('fulfilled');
+      const { data } = await workspace.get(id);
+      const said = JSON.stringify((JSON.parse(data ?? '') as { transcript: unknown }).transcript);
+      expect(said.includes('Fast.')).toBe(post.status === 'fulfilled');
+      expect(await workspace.outbox(id)).toBe(1);
+    }
+  });
+
+  it('an answer and a change by the client of something else: both stand', async () => {
+    const { id, session } = await begun();
+    const [{ stale }] = await Promise.all([
+      workspace.post(session, id, nine),
+      workspace.change(id, { priority: 'High' }),
+      workspace.change(id, { expirySeconds: 600 }),
+    ]);
+    expect(stale).toBe(false);
+    expect(await workspace.get(id)).toMatchObject({ priority: 'High', expiresAt: expect.any(Date) });
+    expect(await workspace.read(session, id)).toMatchObject({ seq: 4 });
+  });
+});
+
+interface Golden {
+  bot: string;
+  paths: { name: string; script: Script; transcript: string[]; evaluation: Record<string, string> }[];
+}
+
+const samples = new URL('../../../packages/bot/samples/', import.meta.url);
+const readSample = async (file: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(file, samples), 'utf8'));
+const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'];
+const golden = await Promise.all(keys.map((key) => readSample(`golden/${key}.json`) as Promise<Golden>));
+const talks = golden.flatMap(({ bot, paths }) =>
+  paths.map((path) => ({ title: `${bot}: ${path.name}`, bot, ...path })),
+);
+
+describe('each talk of the sample bots', () => {
+  it.each(talks)(
+    '$title, ends as it should and is announced once',
+    async ({ bot, script, transcript, evaluation }) => {
+      const definition = await readSample(`${bot}.json`);
+      expect(validateDefinition(definition)).toHaveProperty('definition');
+      const botId = await workspace.publish(definition);
+      const customerId = `customer ${uuidv7()}`;
+      service.people.set(customerId, { ...script.customer, id: customerId });
+      const { id } = await workspace.create(botId, { customerId, context: script.context ?? {} });
+      const session = workspace.linkSession(id);
+      let snapshot = await workspace.begin(session, id);
+      for (const { stepId, ...answer } of script.answers) {
+        const step = stepId ?? asked(snapshot);
+        ({ snapshot } = await workspace.post(session, id, { seq: snapshot.seq, stepId: step, answer }));
+      }
+      expect(snapshot).toMatchObject({ status: 'Completed', progress: 1 });
+      expect(snapshot.entries.map(({ type, body }) => `${type}: ${body}`)).toEqual(transcript);
+      const { data } = await workspace.get(id);
+      expect(JSON.parse(data ?? '')).toEqual({
+        customer_id: customerId,
+        interaction_id: id,
+        evaluation,
+        transcript: snapshot.entries.map(({ body, timestamp, type }) => ({ body, timestamp, type })),
+      });
+      expect(await workspace.outbox(id)).toBe(1);
+    },
+  );
+});

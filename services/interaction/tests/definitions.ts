@@ -1,0 +1,31 @@
+/** A bot that greets by name, asks two questions and thanks. */
+export const survey = {
+  schemaVersion: 1,
+  key: 'survey',
+  name: 'Survey',
+  type: 'NPS',
+  typeLabel: 'Net Promoter Score',
+  context: [{ name: 'product', default: 'our service' }, { name: 'plan' }],
+  evaluation: { score: {}, reason: { pii: true } },
+  steps: [
+    { id: 'hi', kind: 'say', text: 'Hi {{customer.firstName|there}}! This is about {{context.product}}.' },
+    {
+      id: 'score',
+      kind: 'ask',
+      text: 'How likely are you to recommend it?',
+      input: { type: 'nps' },
+      evaluation: 'score',
+    },
+    { id: 'reason', kind: 'ask', text: 'Why?', input: { type: 'longText' }, pii: true, evaluation: 'reason' },
+    { id: 'bye', kind: 'end', text: 'Thank you, {{customer.firstName|friend}}!' },
+  ],
+};
+
+/** A bot that says one thing and ends. */
+export const notice = {
+  schemaVersion: 1,
+  key: 'notice',
+  name: 'Notice',
+  type: 'Notice',
+  steps: [{ id: 'done', kind: 'end', text: 'Your order is on its way, {{customer.firstName|friend}}.' }],
+};

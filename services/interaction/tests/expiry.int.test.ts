@@ -1,0 +1,112 @@
+import { eventually } from '@parley/testing/eventually';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadInteraction, saveInteraction } from '../src/interaction-store.ts';
+import { survey } from './definitions.ts';
+import { type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+let workspace: Workspace;
+let botId: string;
+beforeEach(async () => {
+  workspace = workspaceOf(system);
+  botId = await workspace.publish(survey);
+});
+
+/** An interaction whose time is over, while the database still has its old status. */
+async function due(status: 'Draft' | 'Pending' | 'InProgress'): Promise<string> {
+  const { id } = await workspace.create({ botId, status });
+  await system.db
+    .updateTable('interaction')
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where('workspaceId', '=', workspace.workspaceId)
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+
+describe('the clock', () => {
+  it.each(['Draft', 'Pending', 'InProgress'] as const)(
+    'has ended a %s one when it is read',
+    async (status) => {
+      const id = await due(status);
+      const read = await workspace.get(id);
+      expect(read).toMatchObject({ status: 'Expired', version: 2 });
+      expect(read.data === null).toBe(status !== 'InProgress');
+      expect(await workspace.events(id)).toEqual([]);
+    },
+  );
+
+  it('has ended one before the client changes it', async () => {
+    for (const change of [{ status: 'Completed' }, { expirySeconds: 60 }, { status: 'Draft' }] as const) {
+      await expect(workspace.update(await due('Pending'), change)).rejects.toMatchObject({
+        code: 'failed_precondition',
+      });
+    }
+  });
+
+  it('leaves alone what has ended otherwise', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 0.2 });
+    const completed = await workspace.update(id, { status: 'Completed' });
+    await eventually(async () => {
+      expect(Date.now()).toBeGreaterThan(completed.expiresAt?.getTime() ?? 0);
+      expect(await workspace.get(id)).toEqual(completed);
+    });
+  });
+
+  it('ends what nobody looks at', async () => {
+    const id = await due('Pending');
+    await eventually(
+      async () => {
+        const row = await system.db
+          .selectFrom('interaction')
+          .select('status')
+          .where('workspaceId', '=', workspace.workspaceId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        expect(row?.status).toBe('Expired');
+      },
+      { timeoutMs: 10_000 },
+    );
+  });
+
+  it('refuses a change that was decided in time and comes to be saved too late', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 0.05 });
+    const row = await loadInteraction(system.db, workspace.workspaceId, id);
+    expect(row?.status).toBe('Pending');
+    if (!row) return;
+    await eventually(async () => expect(Date.now()).toBeGreaterThan(row.expiresAt?.getTime() ?? 0));
+    expect(await saveInteraction(system.db, row, { status: 'Completed' }, null, null)).toBeUndefined();
+    expect((await workspace.get(id)).status).toBe('Expired');
+  });
+
+  it('and the client have one winner each time: Completed with an event, or Expired with none', async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      const made = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          workspace.create({ botId, status: 'Pending', expirySeconds: 0.01 + index * 0.004 }),
+        ),
+      );
+      await Promise.all(
+        made.map(async ({ id }) => {
+          const [closed] = await Promise.allSettled([
+            workspace.update(id, { status: 'Completed' }),
+            workspace.list(),
+            workspace.get(id),
+          ]);
+          const { status } = await workspace.get(id);
+          outcomes.add(status);
+          if (closed.status === 'fulfilled') expect(status).toBe('Completed');
+          if (status === 'Pending') return;
+          expect(await workspace.events(id)).toHaveLength(status === 'Completed' ? 1 : 0);
+        }),
+      );
+    }
+    expect([...outcomes].every((status) => status === 'Completed' || status === 'Expired')).toBe(true);
+  });
+});

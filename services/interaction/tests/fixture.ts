@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import {
+  type ContextEntry,
+  type CreateInteractionRequest,
+  type Interaction,
+  InteractionServiceService,
+  type UpdateInteractionRequest,
+} from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
+import type { Handlers } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { notFound } from '@parley/runtime/errors';
+import type { Running } from '@parley/runtime/run';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger } from '@parley/testing/quiet';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { readConfig } from '../src/config.ts';
+import type { Tables } from '../src/schema.ts';
+import { start } from '../src/service.ts';
+
+const tokens = { service: 'a-token-of-our-services', operator: 'a-token-of-the-operator' };
+/** Nobody listens there: events stay in the outbox, where they can be looked at. */
+const nowhere = '127.0.0.1:1';
+
+export const call = { requestId: 'a-test', timeoutMs: 20_000 };
+
+/** The interaction service over gRPC and Postgres, with real gRPC peers in the place of its neighbours. */
+export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await createDatabase('interaction'));
+  const neighbours = neighbourhood();
+  const peer = stack.use(await neighbours.start());
+  const config = readConfig({
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: database.url,
+    RPC_TOKEN: tokens.service,
+    OPERATOR_TOKEN: tokens.operator,
+    CUSTOMER_ADDRESS: peer.address,
+    WEBHOOK_ADDRESS: peer.address,
+    NATS_URL: natsUrl,
+    LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
+  });
+  const running = stack.use(await start(config, quietLogger));
+  const client = stack.use(connect(running.address, { token: tokens.service }));
+  const { db } = stack.use(
+    openDatabase<Tables>({ url: database.url, logger: quietLogger, connectionsMax: 2 }),
+  );
+  return {
+    bots: client.client(BotServiceService),
+    interactions: client.client(InteractionServiceService),
+    conversations: client.client(ConversationServiceService),
+    db,
+    people: neighbours.people,
+    held: neighbours.held,
+    ensured: neighbours.ensured,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+export type Interactions = Awaited<ReturnType<typeof startInteractions>>;
+
+/** The interaction without what every creation has in common. */
+export type Creation = Partial<Omit<CreateInteractionRequest, 'workspaceId' | 'context'>> & {
+  context?: Record<string, string>;
+};
+
+/** A workspace of its own within the service, with what a test does there. */
+export function workspaceOf({ bots, interactions, db }: Interactions, workspaceId = uuidv7()) {
+  const creation = ({ context = {}, ...fields }: Creation): CreateInteractionRequest => ({
+    workspaceId,
+    customerId: 'ada',
+    botId: '',
+    status: 'STATUS_UNSPECIFIED',
+    priority: 'PRIORITY_UNSPECIFIED',
+    context: Object.entries(context).map(([key, value]): ContextEntry => ({ key, value })),
+    idempotency: null,
+    ...fields,
+  });
+  return {
+    workspaceId,
+    publish: async (definition: unknown): Promise<string> => {
+      const request = { workspaceId, definition: JSON.stringify(definition), idempotency: null };
+      return (await bots.createBot(request, call)).bot?.id ?? '';
+    },
+    tryCreate: (fields: Creation) => interactions.createInteraction(creation(fields), call),
+    create: async (fields: Creation): Promise<Interaction> => {
+      const { interaction } = await interactions.createInteraction(creation(fields), call);
+      if (!interaction) throw new Error('no interaction was made');
+      return interaction;
+    },
+    get: (id: string) => interactions.getInteraction({ workspaceId, id }, call),
+    update: (id: string, change: Omit<UpdateInteractionRequest, 'workspaceId' | 'id'>) =>
+      interactions.updateInteraction({ workspaceId, id, ...change }, call),
+    list: (request: { page?: number; pageSize?: number } & Filters = {}) => {
+      const { page = 1, pageSize = 20, ...filters } = request;
+      return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
+    },
+    events: async (interactionId?: string) => {
+      const rows = await db.selectFrom('outbox').selectAll().where('workspaceId', '=', workspaceId).execute();
+      return rows.filter((row) => interactionId === undefined || row.eventId === interactionId);
+    },
+  };
+}
+
+interface Filters {
+  status?: Interaction['status'];
+  priority?: Interaction['priority'];
+  customerId?: string;
+  botId?: string;
+}
+
+export type Workspace = ReturnType<typeof workspaceOf>;
+
+/** A key as the gateway passes it on. */
+export function idempotencyKey(body: string, scope = uuidv7()) {
+  return { scope, fingerprint: Buffer.from(body.padEnd(32, '.')) };
+}
+
+/** Every row of every table of the service's schema, as text, bytes read as UTF-8. */
+export async function dumpOf({ db }: Interactions): Promise<string[]> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(
+    db,
+  );
+  const texts = tables.rows.map(async ({ name }) => {
+    const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`.execute(
+      db,
+    );
+    const readable = (_: string, hex: string): string => Buffer.from(hex, 'hex').toString();
+    return rows.map((row) => `${name}: ${row.text.replaceAll(/\\+x((?:[0-9a-f]{2})+)/g, readable)}`);
+  });
+  return (await Promise.all(texts)).flat();
+}
+
+/** A customer service that makes whoever it is asked for, and a webhook service that holds what it is told to. */
+function neighbourhood() {
+  const people = new Map<string, Pick<Customer, 'firstName' | 'lastName' | 'email'>>();
+  const held = new Set<string>();
+  const ensured: string[] = [];
+  const unused = async (): Promise<never> => {
+    throw new Error('the interaction service never calls this');
+  };
+  const customers: Handlers<typeof CustomerServiceService> = {
+    ensureCustomer: async ({ id }) => {
+      ensured.push(id);
+      const person = people.get(id) ?? { firstName: '', lastName: '', email: '' };
+      people.set(id, person);
+      return { id, version: 1, ...person };
+    },
+    getCustomer: async ({ id }) => {
+      const person = people.get(id);
+      if (!person) throw notFound();
+      return { id, version: 1, ...person };
+    },
+    createCustomer: unused,
+    listCustomers: unused,
+    updateCustomer: unused,
+    anonymiseCustomer: unused,
+  };
+  const webhooks: Handlers<typeof WebhookServiceService> = {
+    listMissingEvents: async ({ eventIds }) => ({ eventIds: eventIds.filter((id) => !held.has(id)) }),
+    createWebhook: unused,
+    getWebhook: unused,
+    listWebhooks: unused,
+    updateWebhook: unused,
+    deleteWebhook: unused,
+    rotateSigningSecret: unused,
+    replaceEventBodies: unused,
+  };
+  const begin = (): Promise<Running> =>
+    serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services: [service(CustomerServiceService, customers), service(WebhookServiceService, webhooks)],
+      tokens,
+      logger: quietLogger,
+      isReady: async () => true,
+    });
+  return { people, held, ensured, start: begin };
+}

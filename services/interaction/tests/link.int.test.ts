@@ -1,0 +1,115 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Conversations,
+  refusal,
+  startConversations,
+  type Workspace,
+  workspaceOf,
+} from './conversation-fixture.ts';
+import { twoQuestions } from './two-questions.ts';
+
+const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
+
+let service: Conversations;
+let workspace: Workspace;
+let bot: string;
+
+beforeAll(async () => {
+  service = await startConversations();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  workspace = workspaceOf(service);
+  bot = await workspace.publish(twoQuestions());
+});
+
+const open = (token: string) => service.conversations.openLink({ token }, call);
+
+describe('opening a link', () => {
+  it('says whom it is for, and changes nothing however often it is done', async () => {
+    const made = await workspace.create(bot, { expirySeconds: 600 });
+    for (let times = 0; times < 5; times += 1) {
+      expect(await open(made.linkToken)).toEqual({
+        workspaceId: workspace.workspaceId,
+        interactionId: made.id,
+        linkVersion: 1,
+        status: 'Pending',
+        botName: 'Two questions',
+      });
+    }
+    expect(await workspace.get(made.id)).toEqual(made);
+  });
+
+  it.each(['Pending', 'InProgress', 'Completed', 'Expired'] as const)(
+    'of one that is %s says so',
+    async (status) => {
+      const { linkToken } = await workspace.create(bot, { status });
+      expect(await open(linkToken)).toMatchObject({ status });
+    },
+  );
+
+  it('of one whose time is over says Expired and still changes nothing', async () => {
+    const made = await workspace.create(bot, { expirySeconds: 0.001 });
+    expect(await open(made.linkToken)).toMatchObject({ status: 'Expired' });
+    const row = await service.db
+      .selectFrom('interaction')
+      .select(['status', 'version'])
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('id', '=', made.id)
+      .executeTakeFirst();
+    expect(row).toEqual({ status: 'Pending', version: 1 });
+  });
+
+  it('finds nothing for a draft, a token that nobody made and one that was revoked, all alike', async () => {
+    const draft = await workspace.create(bot, { status: 'Draft' });
+    const made = await workspace.create(bot);
+    const { workspaceId } = workspace;
+    const revoked = await workspace.create(bot, { customerId: 'bob' });
+    const request = { workspaceId, customerId: 'bob', details: ['Bob'], pageToken: '' };
+    await service.interactions.redactCustomer(request, call);
+    const last = made.linkToken.at(-1) === '0' ? '1' : '0';
+    const tokens = [
+      draft.linkToken,
+      revoked.linkToken,
+      `${made.linkToken.slice(0, -1)}${last}`,
+      `${made.linkToken}0`,
+      made.id,
+      uuidv7(),
+      '',
+      'x'.repeat(10_000),
+    ];
+    for (const token of tokens) expect(await refusal(open(token))).toEqual(nothing);
+  });
+
+  it('a draft’s link works once it is no draft any more', async () => {
+    const { id, linkToken } = await workspace.create(bot, { status: 'Draft' });
+    expect(await refusal(open(linkToken))).toEqual(nothing);
+    await workspace.change(id, { status: 'Pending' });
+    expect(await open(linkToken)).toMatchObject({ interactionId: id, status: 'Pending' });
+  });
+});
+
+describe('the session of a link', () => {
+  it('reaches its one interaction: to see it waiting, to start it and to talk', async () => {
+    const { id } = await workspace.create(bot, { priority: 'Low' });
+    await workspace.create(bot, { priority: 'High' });
+    const session = workspace.linkSession(id);
+    const { pending } = await service.conversations.getPending({ session }, call);
+    expect(pending).toMatchObject({ interactionId: id, more: 0 });
+    expect(await workspace.begin(session, id)).toMatchObject({ status: 'InProgress', seq: 2 });
+    const { snapshot } = await workspace.post(session, id, { seq: 2, stepId: 'score', answer: { value: 3 } });
+    expect(snapshot.seq).toBe(4);
+    expect(await workspace.read(session, id)).toEqual(snapshot);
+  });
+
+  it('ends with the link', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.linkSession(id, 2);
+    expect(await refusal(workspace.read(session, id))).toEqual(nothing);
+    expect(await service.conversations.getPending({ session }, call)).toEqual({ pending: null });
+  });
+});

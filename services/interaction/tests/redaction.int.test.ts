@@ -1,0 +1,199 @@
+import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import type { RedactedCompletion } from '@parley/contracts/interaction/v1/interaction';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { notice, survey } from './definitions.ts';
+import {
+  call,
+  dumpOf,
+  idempotencyKey,
+  type Interactions,
+  startInteractions,
+  workspaceOf,
+  type Workspace,
+} from './fixture.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const person = { firstName: 'Zebedee', lastName: 'Quillfeather', email: 'zq@example.org' };
+const typed = 'My neighbour Thessaly was rude';
+const details = Object.values(person);
+
+let workspace: Workspace;
+let botId: string;
+let customerId: string;
+beforeEach(async () => {
+  workspace = workspaceOf(system);
+  botId = await workspace.publish(survey);
+  customerId = uuidv7();
+  system.people.set(customerId, person);
+});
+
+async function redact(given = details): Promise<RedactedCompletion[]> {
+  const completions: RedactedCompletion[] = [];
+  let pageToken = '';
+  do {
+    const request = { workspaceId: workspace.workspaceId, customerId, details: given, pageToken };
+    const page = await system.interactions.redactCustomer(request, call);
+    completions.push(...page.completions);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '');
+  return completions;
+}
+
+/** Answers the survey up to the question after the personal one, or to its end. */
+async function talk(id: string, answers: [stepId: string, value: unknown][]): Promise<void> {
+  const subject = { $case: 'customerId' as const, value: customerId };
+  const session = { workspaceId: workspace.workspaceId, subject, issuedAt: new Date() };
+  let { seq } = await system.conversations.startConversation({ session, interactionId: id }, call);
+  for (const [stepId, value] of answers) {
+    const { snapshot } = await system.conversations.postMessage(
+      {
+        session,
+        interactionId: id,
+        clientMessageId: uuidv7(),
+        expectedSeq: seq,
+        stepId,
+        answer: { $case: 'valueJson', value: JSON.stringify(value) },
+      },
+      call,
+    );
+    seq = snapshot?.seq ?? 0;
+  }
+}
+
+describe('taking a person out', () => {
+  it('leaves none of the details, nor what they said of themselves, in any table', async () => {
+    const fields = {
+      botId,
+      customerId,
+      status: 'Pending',
+      context: { product: 'the desk of zebedee' },
+    } as const;
+    const finished = await workspace.create(fields);
+    await talk(finished.id, [
+      ['score', 9],
+      ['reason', `${typed}, says Quillfeather`],
+    ]);
+    const open = await workspace.create(fields);
+    await talk(open.id, [['score', 3]]);
+    await workspace.tryCreate({ ...fields, status: 'InProgress', idempotency: idempotencyKey('a') });
+    await workspace.tryCreate({
+      botId: await workspace.publish(notice),
+      customerId,
+      status: 'InProgress',
+      idempotency: idempotencyKey('b'),
+    });
+    const secrets = [...details, 'Thessaly'].map((secret) => secret.toLowerCase());
+    const rowsWith = async (secret: string): Promise<string[]> => {
+      const rows = await dumpOf(system);
+      return rows
+        .filter((row) => row.toLowerCase().includes(secret))
+        .map((row) => row.slice(0, row.indexOf(':')));
+    };
+    expect(new Set(await rowsWith('zebedee'))).toEqual(
+      new Set(['interaction', 'outbox', 'idempotency_record']),
+    );
+    for (const secret of secrets) expect(await rowsWith(secret)).not.toEqual([]);
+
+    const completions = await redact();
+
+    for (const secret of secrets) expect(await rowsWith(secret)).toEqual([]);
+    expect(completions).toHaveLength(2);
+    const { status, data } = await workspace.get(finished.id);
+    expect(status).toBe('Completed');
+    const history = JSON.parse(data ?? '') as { evaluation: unknown; transcript: { body: string }[] };
+    expect(history.evaluation).toEqual({ score: '9' });
+    expect(history.transcript.map((entry) => entry.body)).toEqual([
+      'Hi [removed]! This is about the desk of [removed].',
+      'How likely are you to recommend it?',
+      '9',
+      'Why?',
+      '[removed]',
+      'Thank you, [removed]!',
+    ]);
+    expect(completions.find((one) => one.interactionId === finished.id)?.body.toString()).toBe(data);
+    const [event] = await workspace.events(finished.id);
+    expect(InteractionCompleted.decode(event?.payload ?? Buffer.of()).body.toString()).toBe(data);
+  });
+
+  it('expires what was open, without an event, and ends links and sessions of everything', async () => {
+    const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
+    const made = [];
+    for (const status of statuses) made.push(await workspace.create({ botId, customerId, status }));
+    await redact();
+    for (const before of made) {
+      const after = await workspace.get(before.id);
+      expect(after.status).toBe(before.status === 'Completed' ? 'Completed' : 'Expired');
+      expect(after.linkToken).not.toBe(before.linkToken);
+      await expect(system.conversations.openLink({ token: before.linkToken }, call)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    expect(await workspace.events()).toEqual([]);
+    expect((await workspace.list({ status: 'Expired' })).total).toBe(4);
+  });
+
+  it('goes through pages, and answers every completion once', async () => {
+    const notices = await workspace.publish(notice);
+    const made = [];
+    for (let index = 0; index < 103; index += 1) {
+      made.push(await workspace.create({ botId: notices, customerId, status: 'InProgress' }));
+    }
+    const completions = await redact();
+    expect(completions.map((one) => one.interactionId)).toEqual(made.map(({ id }) => id));
+    expect(completions.every((one) => one.body.toString().includes('on its way, [removed].'))).toBe(true);
+  });
+
+  it('can be done again, with the same texts, and without knowing the details any more', async () => {
+    const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
+    await talk(id, [
+      ['score', 9],
+      ['reason', typed],
+    ]);
+    const first = await redact();
+    const { data } = await workspace.get(id);
+    expect(await redact()).toEqual(first);
+    expect(await redact([])).toEqual(first);
+    expect((await workspace.get(id)).data).toBe(data);
+  });
+
+  it('replays a creation without the person', async () => {
+    const request = { botId, customerId, status: 'InProgress', idempotency: idempotencyKey('a') } as const;
+    const { interaction } = await workspace.tryCreate(request);
+    await redact();
+    const again = await workspace.tryCreate(request);
+    expect(again.replayed).toBe(true);
+    expect(again.interaction).toMatchObject({ id: interaction?.id, status: 'InProgress' });
+    expect(again.interaction?.data).toBe(interaction?.data?.replace('Zebedee', '[removed]'));
+  });
+
+  it("leaves other customers' and other workspaces' interactions as they are", async () => {
+    const neighbour = await workspace.create({ botId, customerId: 'zebedee', status: 'InProgress' });
+    const other = workspaceOf(system);
+    const namesake = await other.create({
+      botId: await other.publish(survey),
+      customerId,
+      status: 'InProgress',
+    });
+    await redact();
+    expect(await workspace.get(neighbour.id)).toEqual(neighbour);
+    expect(await other.get(namesake.id)).toEqual(namesake);
+  });
+
+  it('lets the talk of an expired one go on without the details, when the client brings it back', async () => {
+    const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
+    await talk(id, [['score', 9]]);
+    await redact();
+    await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
+    system.people.set(customerId, { firstName: '', lastName: '', email: '' });
+    await talk(id, [['reason', 'none']]);
+    const { status, data } = await workspace.get(id);
+    expect(status).toBe('Completed');
+    expect(data).toContain('Thank you, friend!');
+  });
+});

@@ -1,0 +1,189 @@
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { notice, survey } from './definitions.ts';
+import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+let workspace: Workspace;
+let botId: string;
+beforeEach(async () => {
+  workspace = workspaceOf(system);
+  botId = await workspace.publish(survey);
+});
+
+type Status = Interaction['status'];
+const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
+const allowed: Record<string, Status[]> = {
+  Draft: ['Draft', 'Pending', 'InProgress', 'Expired'],
+  Pending: statuses,
+  InProgress: ['InProgress', 'Completed', 'Expired'],
+  Completed: ['Completed'],
+  Expired: ['Expired'],
+};
+const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
+
+describe('a status given by the client', () => {
+  it.each(pairs)('$from to $to is as the contract says', async ({ from, to }) => {
+    const { id, version } = await workspace.create({ botId, status: from });
+    if (!allowed[from]?.includes(to)) {
+      await expect(workspace.update(id, { status: to })).rejects.toMatchObject({
+        code: 'failed_precondition',
+        type: 'illegal-transition',
+        message: expect.stringMatching(new RegExp(`${from}.*${to}`)) as string,
+      });
+      expect(await workspace.get(id)).toMatchObject({ status: from, version });
+      return;
+    }
+    const changed = await workspace.update(id, { status: to });
+    expect(changed).toMatchObject({ status: to, version: from === to ? version : version + 1 });
+    expect(await workspace.get(id)).toEqual(changed);
+    expect(await workspace.events(id)).toHaveLength(from !== to && to === 'Completed' ? 1 : 0);
+  });
+
+  it('brings an expired one back as Pending with a future expiry, and in no other way', async () => {
+    const { id } = await workspace.create({ botId, status: 'Expired' });
+    for (const change of [
+      { status: 'Pending', expirySeconds: 0 },
+      { status: 'Draft', expirySeconds: 60 },
+    ] as const) {
+      await expect(workspace.update(id, change)).rejects.toMatchObject({ type: 'illegal-transition' });
+    }
+    const back = await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
+    expect(back.status).toBe('Pending');
+    expect(back.expiresAt?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('starts the talk with InProgress', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    const { data } = await workspace.update(id, { status: 'InProgress' });
+    expect(JSON.parse(data ?? '')).toMatchObject({ transcript: [{ type: 'bot' }, { type: 'bot' }] });
+  });
+
+  it('completes with InProgress when the bot ends at once', async () => {
+    const { id } = await workspace.create({ botId: await workspace.publish(notice), status: 'Draft' });
+    expect((await workspace.update(id, { status: 'InProgress' })).status).toBe('Completed');
+    expect(await workspace.events(id)).toHaveLength(1);
+  });
+
+  it('goes on where the talk was when an expired one comes back and is started', async () => {
+    const { id } = await workspace.create({ botId, status: 'InProgress' });
+    const { data } = await workspace.update(id, { status: 'Expired' });
+    await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
+    expect(await workspace.update(id, { status: 'InProgress' })).toMatchObject({
+      status: 'InProgress',
+      data,
+    });
+  });
+});
+
+describe('priority and expiry', () => {
+  it.each(statuses)('priority can change while the status is %s', async (status) => {
+    const { id } = await workspace.create({ botId, status });
+    expect(await workspace.update(id, { priority: 'High' })).toMatchObject({ status, priority: 'High' });
+  });
+
+  it('expiry counts from the call, and 0 clears it', async () => {
+    const { id } = await workspace.create({ botId, expirySeconds: 10 });
+    const before = Date.now();
+    const { expiresAt } = await workspace.update(id, { expirySeconds: 3_600 });
+    expect(expiresAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000);
+    expect(expiresAt?.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    expect((await workspace.update(id, { expirySeconds: 0 })).expiresAt).toBeNull();
+  });
+
+  it.each(['Completed', 'Expired'] as const)(
+    'expiry cannot change while the status is %s',
+    async (status) => {
+      const { id } = await workspace.create({ botId, status });
+      for (const change of [{ expirySeconds: 60 }, { expirySeconds: 0 }, { expirySeconds: 60, status }]) {
+        await expect(workspace.update(id, change)).rejects.toMatchObject({
+          code: 'failed_precondition',
+          type: 'illegal-expiry',
+        });
+      }
+    },
+  );
+
+  it.each([-1, 400_000_000])('expiry of %d seconds is refused', async (expirySeconds) => {
+    const { id } = await workspace.create({ botId });
+    await expect(workspace.update(id, { expirySeconds })).rejects.toMatchObject({
+      faults: [{ pointer: '/expiry' }],
+    });
+  });
+
+  it('all change in one call, or none when one is refused', async () => {
+    const { id } = await workspace.create({ botId, status: 'InProgress' });
+    await expect(
+      workspace.update(id, { status: 'Draft', priority: 'Low', expirySeconds: 60 }),
+    ).rejects.toMatchObject({ type: 'illegal-transition' });
+    expect(await workspace.get(id)).toMatchObject({ priority: 'Medium', expiresAt: null });
+    const changed = await workspace.update(id, { status: 'Completed', priority: 'Low' });
+    expect(changed).toMatchObject({ status: 'Completed', priority: 'Low', version: 2 });
+  });
+});
+
+describe('versions of the row', () => {
+  it('refuse a change made for another one, and not the one made for this', async () => {
+    const { id, version } = await workspace.create({ botId });
+    const changed = await workspace.update(id, { priority: 'Low', ifVersion: version });
+    expect(changed.version).toBe(version + 1);
+    await expect(workspace.update(id, { priority: 'High', ifVersion: version })).rejects.toMatchObject({
+      code: 'aborted',
+      type: 'precondition-failed',
+    });
+  });
+
+  it('let exactly one of ten conditional changes at the same time through', async () => {
+    const { id, version } = await workspace.create({ botId, status: 'Pending' });
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => workspace.update(id, { status: 'Completed', ifVersion: version })),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('let all of ten changes without a condition through, one after the other', async () => {
+    const { id } = await workspace.create({ botId });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => workspace.update(id, { expirySeconds: 100 + index })),
+    );
+    expect((await workspace.get(id)).version).toBe(11);
+  });
+});
+
+describe('the version of the bot', () => {
+  const renamed = { ...survey, steps: [{ id: 'hi', kind: 'end', text: 'Version two.' }] };
+  const publishTwo = () =>
+    system.bots.publishBotVersion(
+      {
+        workspaceId: workspace.workspaceId,
+        id: botId,
+        definition: JSON.stringify(renamed),
+        idempotency: null,
+      },
+      call,
+    );
+
+  it('is pinned when the talk starts: a later one does not reach it, also after an expiry', async () => {
+    const { id, data } = await workspace.create({ botId, status: 'InProgress' });
+    await publishTwo();
+    await workspace.update(id, { status: 'Expired' });
+    await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
+    expect(await workspace.update(id, { status: 'InProgress' })).toMatchObject({
+      status: 'InProgress',
+      data,
+    });
+  });
+
+  it('is the current one at the start, not at the creation', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    await publishTwo();
+    const started = await workspace.update(id, { status: 'InProgress' });
+    expect(started.status).toBe('Completed');
+    expect(started.data).toContain('Version two.');
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Conversations,
+  refusal,
+  startConversations,
+  type Workspace,
+  workspaceOf,
+} from './conversation-fixture.ts';
+import { twoQuestions } from './two-questions.ts';
+
+let service: Conversations;
+let other: Awaited<ReturnType<Conversations['startCopy']>>;
+let workspace: Workspace;
+/** The same workspace, reached through another copy of the service. */
+let elsewhere: Workspace;
+let bot: string;
+
+beforeAll(async () => {
+  service = await startConversations();
+  other = await service.startCopy();
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  workspace = workspaceOf(service);
+  elsewhere = workspaceOf({ ...service, ...other }, workspace.workspaceId);
+  bot = await workspace.publish(twoQuestions());
+});
+
+/** What the call answers and after how many milliseconds. */
+async function timed<T>(promise: Promise<T>): Promise<{ answer: T; tookMs: number }> {
+  const from = performance.now();
+  const answer = await promise;
+  return { answer, tookMs: performance.now() - from };
+}
+
+/** Runs the change while the reader waits: it answers within a second after the change. */
+async function heard(
+  session: ReturnType<Workspace['session']>,
+  id: string,
+  after: number,
+  change: () => Promise<unknown>,
+) {
+  let answered = false;
+  const reading = workspace.read(session, id, { after, waitSeconds: 25 }).finally(() => {
+    answered = true;
+  });
+  // A read of the same row that comes back shows that the one before it has been seen to.
+  await workspace.read(session, id);
+  await workspace.read(session, id);
+  expect(answered).toBe(false);
+  await change();
+  const { answer, tookMs } = await timed(reading);
+  expect(tookMs).toBeLessThan(1_000);
+  return answer;
+}
+
+const nine = { seq: 2, stepId: 'score', answer: { value: 9 } };
+
+describe('a reader who waits', () => {
+  it('is answered at once when there is something newer', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.session();
+    await workspace.begin(session, id);
+    const { answer, tookMs } = await timed(workspace.read(session, id, { after: 1, waitSeconds: 25 }));
+    expect(answer.entries.map(({ seq }) => seq)).toEqual([2]);
+    expect(tookMs).toBeLessThan(1_000);
+  });
+
+  it('is answered at once when the talk is over', async () => {
+    const session = workspace.session();
+    for (const status of ['Completed', 'Expired'] as const) {
+      const { id } = await workspace.create(bot, { status });
+      const { answer, tookMs } = await timed(workspace.read(session, id, { waitSeconds: 25 }));
+      expect(answer.status).toBe(status);
+      expect(tookMs).toBeLessThan(1_000);
+    }
+  });
+
+  it('is answered with the same when nothing happens for as long as it wanted to wait', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.session();
+    await workspace.begin(session, id);
+    const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 1 }));
+    expect(answer).toMatchObject({ status: 'InProgress', seq: 2, entries: [] });
+    expect(tookMs).toBeGreaterThan(950);
+    expect(tookMs).toBeLessThan(2_000);
+  });
+
+  it.each(['the same copy', 'another copy'])(
+    'hears a start and an answer given through %s',
+    async (which) => {
+      const writer = which === 'the same copy' ? workspace : elsewhere;
+      const { id } = await workspace.create(bot);
+      const session = workspace.session();
+      const begun = await heard(session, id, 0, () => writer.begin(session, id));
+      expect(begun).toMatchObject({ status: 'InProgress', seq: 2 });
+      const answered = await heard(session, id, 2, () => writer.post(session, id, nine));
+      expect(answered).toMatchObject({ seq: 4 });
+      expect(answered.entries.map(({ seq }) => seq)).toEqual([3, 4]);
+    },
+  );
+
+  it('hears the client close the talk', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.session();
+    await workspace.begin(session, id);
+    const closed = await heard(session, id, 2, () => elsewhere.change(id, { status: 'Completed' }));
+    expect(closed).toMatchObject({ status: 'Completed', entries: [], inputJson: null });
+  });
+
+  it('hears that the time is over, without anybody else', async () => {
+    const { id } = await workspace.create(bot, { expirySeconds: 1.5 });
+    const session = workspace.session();
+    await workspace.begin(session, id);
+    const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 25 }));
+    expect(answer.status).toBe('Expired');
+    expect(tookMs).toBeLessThan(2_500);
+  });
+
+  it('hears of a new end that is nearer', async () => {
+    const { id } = await workspace.create(bot, { expirySeconds: 600 });
+    const session = workspace.session();
+    await workspace.begin(session, id);
+    const sooner = await heard(session, id, 2, () => workspace.change(id, { expirySeconds: 60 }));
+    expect(sooner).toMatchObject({ status: 'InProgress', entries: [], expiresAt: expect.any(Date) });
+  });
+
+  it('loses sight of an interaction that is taken back', async () => {
+    const { id } = await workspace.create(bot);
+    const waiting = refusal(workspace.read(workspace.session(), id, { waitSeconds: 25 }));
+    await workspace.change(id, { status: 'Draft' });
+    expect(await waiting).toMatchObject({ code: 'not_found' });
+  });
+
+  it('may go away', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.session();
+    const tab = new AbortController();
+    const waiting = refusal(workspace.read(session, id, { waitSeconds: 25, signal: tab.signal }));
+    await workspace.read(session, id);
+    tab.abort();
+    await waiting;
+    expect((await workspace.begin(session, id)).seq).toBe(2);
+  });
+
+  it('is one of many: five hundred talks wait and each hears its own answer', async () => {
+    const session = workspace.session();
+    const ids: string[] = [];
+    for (let batch = 0; batch < 20; batch += 1) {
+      const made = await Promise.all(Array.from({ length: 25 }, () => workspace.create(bot)));
+      ids.push(...made.map(({ id }) => id));
+    }
+    const waiting = ids.map((id) => workspace.read(session, id, { waitSeconds: 25 }));
+    for (let at = 0; at < ids.length; at += 25) {
+      await Promise.all(ids.slice(at, at + 25).map((id) => elsewhere.begin(session, id)));
+    }
+    const { answer, tookMs } = await timed(Promise.all(waiting));
+    expect(answer.every(({ seq }) => seq === 2)).toBe(true);
+    expect(tookMs).toBeLessThan(2_000);
+  });
+
+  it('is answered when the process ends, which does not wait for it', async () => {
+    const { id } = await workspace.create(bot);
+    const session = workspace.session();
+    const copy = await service.startCopy();
+    const through = workspaceOf({ ...service, ...copy }, workspace.workspaceId);
+    const waiting = through.read(session, id, { waitSeconds: 25 });
+    await through.read(session, id);
+    await through.read(session, id);
+    const { tookMs } = await timed(copy[Symbol.asyncDispose]());
+    expect(await waiting).toMatchObject({ status: 'Pending', seq: 0 });
+    expect(tookMs).toBeLessThan(2_000);
+  });
+});

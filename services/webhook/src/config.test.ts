@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { standardDelaysMs } from './backoff.ts';
+import { readConfig } from './config.ts';
+
+const env = {
+  LISTEN: '127.0.0.1:0',
+  DATABASE_URL: 'postgres://localhost/parley',
+  NATS_URL: 'nats://localhost:4222',
+  RPC_TOKEN: 'x'.repeat(16),
+  OPERATOR_TOKEN: 'y'.repeat(16),
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+};
+
+test('without more said, targets are public, the parameter is secretToken and the schedule the usual one', () => {
+  expect(readConfig(env)).toMatchObject({
+    allowsPrivate: false,
+    secretTokenParameter: 'secretToken',
+    retryDelaysMs: standardDelaysMs,
+  });
+});
+
+test('a lease outlives the attempt that it is for', () => {
+  const { leaseMs, totalTimeoutMs } = readConfig(env);
+  expect(leaseMs).toBeGreaterThan(totalTimeoutMs);
+});
+
+test('the schedule can be given in seconds and fractions', () => {
+  const { retryDelaysMs } = readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05, 1,60' });
+  expect(retryDelaysMs).toEqual([50, 1_000, 60_000]);
+});
+
+test.each(['', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
+  expect(() => readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule })).toThrow('WEBHOOK_RETRY_SCHEDULE');
+});

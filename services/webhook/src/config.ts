@@ -1,0 +1,58 @@
+import { flag, listenAddress, loadConfig } from '@parley/runtime/config';
+import { keyring } from '@parley/runtime/keyring';
+import { z } from 'zod';
+import { standardDelaysMs } from './backoff.ts';
+
+const connectTimeoutMs = 5_000;
+const totalTimeoutMs = 20_000;
+/** What a worker has left after a time-out to record the result before another takes the delivery. */
+const leaseMarginMs = 15_000;
+
+const delaysMs = z.string().transform((value, context) => {
+  const delays = value.split(',').map((part) => Number(part.trim() || Number.NaN) * 1_000);
+  if (delays.every((delay) => Number.isFinite(delay) && delay >= 0)) return delays;
+  context.addIssue({ code: 'custom', message: 'must be numbers of seconds, separated by commas' });
+  return z.NEVER;
+});
+
+const environment = z
+  .object({
+    LISTEN: listenAddress,
+    DATABASE_URL: z.url(),
+    NATS_URL: z.url(),
+    RPC_TOKEN: z.string().min(16),
+    OPERATOR_TOKEN: z.string().min(16),
+    ENCRYPTION_KEYS: keyring,
+    ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+    SECRET_TOKEN_PARAMETER: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,64}$/)
+      .default('secretToken'),
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: delaysMs.optional(),
+  })
+  .transform((env) => ({
+    listen: env.LISTEN,
+    databaseUrl: env.DATABASE_URL,
+    natsUrl: env.NATS_URL,
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** Secret tokens and signing secrets are sealed under these. The last one must stay: see `secrets.ts`. */
+    keys: env.ENCRYPTION_KEYS,
+    /** Whether targets may be http and private addresses. */
+    allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS,
+    /** The query parameter that carries a webhook's secret token. */
+    secretTokenParameter: env.SECRET_TOKEN_PARAMETER,
+    /** Pauses after the first, second, ... failed attempt; the attempt after the last pause is the last one. */
+    retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
+    connectTimeoutMs,
+    /** Of an attempt, the answer's body included. */
+    totalTimeoutMs,
+    /** After which a delivery that a dead worker had taken is free again. */
+    leaseMs: totalTimeoutMs + leaseMarginMs,
+  }));
+
+export type Config = z.output<typeof environment>;
+
+/** Throws `ConfigError` with every fault at once. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(environment, env);
+}

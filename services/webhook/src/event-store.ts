@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely';
+import type { EventTable, Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** An event as it comes. */
+export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId' | 'body' | 'traceparent'> & {
+  completedAt: Date | null;
+};
+
+/**
+ * Takes events in, once each: the event and a delivery for each webhook that is active now, in one statement. A body
+ * that was put in place beforehand stays. Answers how many deliveries there are to make. Ids must differ.
+ */
+export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
+  const workspaceIds = events.map((event) => event.workspaceId);
+  const { numAffectedRows } = await sql`
+    with incoming as (
+      select * from unnest(
+        ${events.map((event) => event.id)}::uuid[],
+        ${workspaceIds}::uuid[],
+        ${events.map((event) => event.customerId)}::text[],
+        ${events.map((event) => event.body)}::bytea[],
+        ${events.map((event) => event.traceparent)}::text[],
+        ${events.map((event) => event.completedAt)}::timestamptz[]
+      ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
+    ), active as (
+      -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
+      select id, workspace_id from webhook
+      where workspace_id = any(${workspaceIds}::uuid[]) and is_active and deleted_at is null
+      order by id for share
+    ), taken as (
+      insert into event (id, workspace_id, customer_id, body, traceparent, completed_at, received_at)
+      select id, workspace_id, customer_id, body, traceparent, completed_at, now() from incoming order by id
+      on conflict (id) do update
+        set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
+        where event.received_at is null and event.workspace_id = excluded.workspace_id
+      returning id, workspace_id, replaced_at
+    )
+    insert into delivery (id, workspace_id, webhook_id, event_id, is_redacted)
+    select uuidv7(), taken.workspace_id, active.id, taken.id, taken.replaced_at is not null
+    from taken join active on active.workspace_id = taken.workspace_id`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Those of the ids under which no event has come. */
+export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select asked.id from unnest(${ids}::uuid[]) as asked (id)
+    where not exists (select from event where event.id = asked.id and event.received_at is not null)`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
+ * events. A result that is recorded at the same moment keeps no answer either: see `recordResults`.
+ */
+export async function replaceBodies(
+  db: Db,
+  owner: { workspaceId: string; customerId: string },
+  bodies: readonly { eventId: string; body: Buffer }[],
+): Promise<void> {
+  const ids = bodies.map((one) => one.eventId);
+  const { workspaceId, customerId } = owner;
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      insert into event (id, workspace_id, customer_id, body, replaced_at)
+      select id, ${workspaceId}::uuid, ${customerId}, body, now()
+      from unnest(${ids}::uuid[], ${bodies.map((one) => one.body)}::bytea[]) as given (id, body) order by id
+      on conflict (id) do update set body = excluded.body, replaced_at = now()
+        where event.workspace_id = excluded.workspace_id`.execute(trx);
+    await sql`
+      update delivery set is_redacted = true
+      from (
+        select id from delivery
+        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
+      ) as concerned
+      where delivery.id = concerned.id`.execute(trx);
+    await sql`
+      update attempt set response_excerpt = null from delivery
+      where delivery.event_id = any(${ids}::uuid[]) and delivery.workspace_id = ${workspaceId}
+        and attempt.delivery_id = delivery.id`.execute(trx);
+  });
+}

@@ -1,0 +1,132 @@
+import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import { idempotent } from '@parley/postgres/idempotency';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, type Fault, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { listMissingEvents, replaceBodies } from './event-store.ts';
+import type { Tables } from './schema.ts';
+import { sealSecret, secretTokenFingerprint } from './secrets.ts';
+import { newSigningSecret } from './signing.ts';
+import {
+  activateWebhook,
+  addSigningSecret,
+  deactivateWebhook,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+} from './store.ts';
+import { targetFault } from './target.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  keys: Keyring;
+  allowsPrivate: boolean;
+}
+
+const secretTokenLengthMax = 256;
+const overlapSecondsMax = 7 * 24 * 60 * 60;
+
+/** What each RPC of the webhook service means. */
+export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Handlers<WebhookServiceService> {
+  /** The webhook as the caller may see and change it. 404, or 412 when it is not the version that is wanted. */
+  const find = async (workspaceId: string, id: string, ifVersion?: number | null): Promise<Webhook> => {
+    const webhook = isUuid(id) ? await findWebhook(db, workspaceId, id) : undefined;
+    if (!webhook) throw notFound();
+    if (typeof ifVersion === 'number' && ifVersion !== webhook.version) throw preconditionFailed();
+    return webhook;
+  };
+  const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
+    const signingSecret = newSigningSecret();
+    const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
+    return { signingSecret, row: { id: uuidv7(), secret } };
+  };
+
+  return {
+    createWebhook: async ({ workspaceId, url, secretToken, isActive, idempotency }) => {
+      const faults = creationFaults(url, secretToken, allowsPrivate);
+      if (faults.length > 0) throw invalidRequest(faults);
+      const id = uuidv7();
+      const row = {
+        id,
+        workspaceId,
+        url,
+        isActive,
+        event: 'InteractionCompleted',
+        secretToken: sealSecret(keys, 'secret-token', id, secretToken),
+        secretTokenFingerprint: secretTokenFingerprint(keys, workspaceId, secretToken),
+        signingSecret: newSecret(id).row,
+      };
+      try {
+        const { message, replayed } = await idempotent(db, {
+          key: idempotency,
+          workspaceId,
+          subject: id,
+          codec: Webhook,
+          effect: (trx) => insertWebhook(trx, row),
+        });
+        return { webhook: message, replayed };
+      } catch (error) {
+        if (!isUniqueViolation(error, 'webhook_secret_token_unique')) throw error;
+        throw new AppError('already_exists', 'secret-token-in-use', 'A webhook with this secretToken exists already');
+      }
+    },
+
+    getWebhook: ({ workspaceId, id }) => find(workspaceId, id),
+
+    listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
+
+    updateWebhook: async ({ workspaceId, id, isActive, ifVersion }) => {
+      for (;;) {
+        const webhook = await find(workspaceId, id, ifVersion);
+        if (webhook.isActive === isActive) return webhook;
+        const read = { ...webhook, workspaceId };
+        const changed = isActive ? await activateWebhook(db, read) : await deactivateWebhook(db, read);
+        if (changed) return changed;
+      }
+    },
+
+    deleteWebhook: async ({ workspaceId, id, ifVersion }) => {
+      for (;;) {
+        const { version } = await find(workspaceId, id, ifVersion);
+        if (await deleteWebhook(db, { workspaceId, id, version })) return {};
+      }
+    },
+
+    rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
+      if (overlapSeconds < 0 || overlapSeconds > overlapSecondsMax) {
+        const detail = `must be between 0 and ${overlapSecondsMax}`;
+        throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
+      }
+      if (!isUuid(id)) throw notFound();
+      const { signingSecret, row } = newSecret(id);
+      if (!(await addSigningSecret(db, { workspaceId, id }, row, overlapSeconds))) throw notFound();
+      return { signingSecret };
+    },
+
+    listMissingEvents: async ({ eventIds }) => {
+      // An id that is none cannot have come.
+      const { known = [], malformed = [] } = Object.groupBy(eventIds, (id) => (isUuid(id) ? 'known' : 'malformed'));
+      return { eventIds: [...malformed, ...(await listMissingEvents(db, known))] };
+    },
+
+    replaceEventBodies: async ({ workspaceId, customerId, bodies }) => {
+      if (bodies.length > 0) await replaceBodies(db, { workspaceId, customerId }, bodies);
+      return {};
+    },
+  };
+}
+
+function creationFaults(url: string, secretToken: string, allowsPrivate: boolean): Fault[] {
+  const faults: Fault[] = [];
+  const inUrl = targetFault(url, { allowsPrivate });
+  if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
+  const length = [...secretToken].length;
+  if (length < 1 || length > secretTokenLengthMax) {
+    faults.push({ pointer: '/secretToken', detail: `must have 1 to ${secretTokenLengthMax} characters` });
+  }
+  return faults;
+}

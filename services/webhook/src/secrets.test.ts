@@ -1,0 +1,43 @@
+import { keyring } from '@parley/runtime/keyring';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openSecret, sealSecret, secretTokenFingerprint } from './secrets.ts';
+
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const before = keyring.parse(`k1:${key(1)}`);
+const rotated = keyring.parse(`k2:${key(2)},k1:${key(1)}`);
+const token = fc.string({ unit: 'grapheme', minLength: 1 });
+
+test('a sealed secret opens for its webhook, also after a rotation of the keys', () => {
+  fc.assert(
+    fc.property(token, (secret) => {
+      const sealed = sealSecret(before, 'secret-token', 'w1', secret);
+      expect(openSecret(rotated, 'secret-token', 'w1', sealed)).toBe(secret);
+    }),
+  );
+});
+
+test('a sealed secret does not open for another webhook or as another kind', () => {
+  const sealed = sealSecret(before, 'secret-token', 'w1', 'secret');
+  expect(() => openSecret(before, 'secret-token', 'w2', sealed)).toThrow();
+  expect(() => openSecret(before, 'signing-secret', 'w1', sealed)).toThrow();
+});
+
+test('a fingerprint outlives the rotation of the keys', () => {
+  fc.assert(
+    fc.property(token, (secret) => {
+      const fingerprint = secretTokenFingerprint(before, 'ws', secret);
+      expect(secretTokenFingerprint(rotated, 'ws', secret)).toEqual(fingerprint);
+    }),
+  );
+});
+
+test('fingerprints differ between tokens, workspaces and keys', () => {
+  const fingerprints = [
+    secretTokenFingerprint(before, 'ws', 'a'),
+    secretTokenFingerprint(before, 'ws', 'b'),
+    secretTokenFingerprint(before, 'other', 'a'),
+    secretTokenFingerprint(keyring.parse(`k3:${key(3)}`), 'ws', 'a'),
+  ].map((bytes) => bytes.toString('hex'));
+  expect(new Set(fingerprints).size).toBe(4);
+});

@@ -1,0 +1,24 @@
+import { type Keyring, mac, open, seal } from '@parley/runtime/keyring';
+
+/** The two secrets of a webhook: what its target's query carries, and what its signatures are made with. */
+type SecretKind = 'secret-token' | 'signing-secret';
+
+/** Seals a secret of a webhook; it opens as this kind for this webhook only. */
+export function sealSecret(keys: Keyring, kind: SecretKind, webhookId: string, secret: string): string {
+  return seal(keys, secret, `${kind}:${webhookId}`);
+}
+
+/** Opens what `sealSecret` made. Throws when the key has left the keyring or the text was changed. */
+export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, sealed: string): string {
+  return open(keys, sealed, `${kind}:${webhookId}`);
+}
+
+/**
+ * What makes a secret token unique in its workspace without storing it: HMAC-SHA256 under a key derived from the last,
+ * that is the oldest, key of the keyring. New keys go in front, so fingerprints survive their rotation; the last key
+ * must stay for as long as the database does.
+ */
+export function secretTokenFingerprint(keys: Keyring, workspaceId: string, secretToken: string): Buffer {
+  const oldest = [...keys.keys.values()].at(-1) ?? keys.current.key;
+  return mac(mac(oldest, 'secret-token-fingerprint'), `${workspaceId}:${secretToken}`);
+}

@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises';
+import { interactionCompleted } from '@parley/contracts/events';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { startConsumer } from '@parley/events/consumer';
+import { openBroker } from '@parley/events/nats';
+import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { serve, service } from '@parley/rpc/serve';
+import type { Logger } from '@parley/runtime/logger';
+import type { Running } from '@parley/runtime/run';
+import { repeat } from '@parley/runtime/schedule';
+import type { Config } from './config.ts';
+import { startDelivering } from './deliver.ts';
+import { fanOut } from './fan-out.ts';
+import { webhookHandlers } from './handlers.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './schema.ts';
+
+/** Starts the webhook service. A broker that is away does not keep it from serving or delivering. */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  await using starting = new AsyncDisposableStack();
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  await whenUp(isReady);
+  await migrate(db, migrations);
+  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+
+  const delivering = starting.use(startDelivering({ db, logger, ...config }));
+  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const handle = fanOut({ db, onDeliveries: delivering.wake });
+  starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
+
+  const services = [service(WebhookServiceService, webhookHandlers({ db, ...config }))];
+  const { address } = starting.use(await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }));
+  const stack = starting.move();
+  return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Services start beside their database: waits for it, 20 seconds at most. */
+async function whenUp(isReady: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isReady()) && Date.now() < end) await setTimeout(250);
+}

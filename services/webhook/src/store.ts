@@ -1,0 +1,160 @@
+import { Webhook } from '@parley/contracts/webhook/v1/webhook';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DeliveryState, Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+const fields = fieldsOf(Webhook);
+
+/** Which row, as it was read: a change hits no row when it has changed since. */
+type Read = Pick<Webhook, 'id' | 'version'> & { workspaceId: string };
+
+interface NewWebhook extends Omit<Webhook, 'version'> {
+  workspaceId: string;
+  /** Sealed, as is the signing secret. */
+  secretToken: string;
+  secretTokenFingerprint: Buffer;
+  signingSecret: { id: string; secret: string };
+}
+
+/** One statement for both rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
+export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
+  const { id: webhookId, workspaceId } = webhook;
+  return db
+    .with('signing', (qb) =>
+      qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId, expiresAt: null }),
+    )
+    .insertInto('webhook')
+    .values({ ...webhook, inactiveReason: webhook.isActive ? null : 'user', deletedAt: null })
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined for a deleted one. */
+export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook | undefined> {
+  return db
+    .selectFrom('webhook')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .select(fields)
+    .executeTakeFirst();
+}
+
+/** Oldest first: ids rise with time. */
+export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
+  return db
+    .selectFrom('webhook')
+    .where('workspaceId', '=', workspaceId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .select(fields)
+    .execute();
+}
+
+/** Undefined when it has changed since it was read. What was due before stays as it is. */
+export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  return change(db, read).set({ isActive: true, inactiveReason: null }).returning(fields).executeTakeFirst();
+}
+
+/** Undefined when it has changed since it was read. What was due is skipped. */
+export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const webhook = await change(trx, read)
+      .set({ isActive: false, inactiveReason: 'user' })
+      .returning(fields)
+      .executeTakeFirst();
+    if (webhook) await endPending(trx, [webhook.id], 'skipped');
+    return webhook;
+  });
+}
+
+/** False when it has changed since it was read. Its secrets are gone and what was due is discarded. */
+export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const deleted = await change(trx, read)
+      .set({
+        isActive: false,
+        inactiveReason: null,
+        secretToken: null,
+        secretTokenFingerprint: null,
+        deletedAt: sql`now()`,
+      })
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) return false;
+    await trx
+      .deleteFrom('signingSecret')
+      .where('webhookId', '=', read.id)
+      .where('workspaceId', '=', read.workspaceId)
+      .execute();
+    await endPending(trx, [read.id], 'discarded');
+    return true;
+  });
+}
+
+/**
+ * Ends what waits for these webhooks. To be called in the transaction that took their rows from being active, and after
+ * that statement: fan-out locks active webhooks while it adds deliveries, so all of them are seen here and none follows.
+ */
+export async function endPending(
+  trx: Transaction<Tables>,
+  webhookIds: string[],
+  state: Extract<DeliveryState, 'skipped' | 'discarded'>,
+): Promise<void> {
+  // Locked in the order in which results are recorded, so that the two never wait for each other.
+  await sql`
+    update delivery set state = ${state}, finished_at = now()
+    from (
+      select id from delivery
+      where webhook_id = any(${webhookIds}::uuid[]) and state = 'pending' order by id for update
+    ) as waiting
+    where delivery.id = waiting.id`.execute(trx);
+}
+
+/** Adds a signing secret and lets the others end after the overlap. False when there is no such webhook. */
+export async function addSigningSecret(
+  db: Db,
+  webhook: { workspaceId: string; id: string },
+  secret: { id: string; secret: string },
+  overlapSeconds: number,
+): Promise<boolean> {
+  const { workspaceId, id: webhookId } = webhook;
+  return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('webhook')
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', webhookId)
+      .where('deletedAt', 'is', null)
+      .select('id')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) return false;
+    const end = sql<Date>`now() + make_interval(secs => ${overlapSeconds})`;
+    await trx
+      .updateTable('signingSecret')
+      .set({ expiresAt: sql`least(expires_at, ${end})` })
+      .where('workspaceId', '=', workspaceId)
+      .where('webhookId', '=', webhookId)
+      .execute();
+    await trx
+      .deleteFrom('signingSecret')
+      .where('workspaceId', '=', workspaceId)
+      .where('webhookId', '=', webhookId)
+      .where('expiresAt', '<=', sql<Date>`now()`)
+      .execute();
+    await trx.insertInto('signingSecret').values({ ...secret, webhookId, workspaceId, expiresAt: null }).execute();
+    return true;
+  });
+}
+
+function change(db: Db, { workspaceId, id, version }: Read) {
+  return db
+    .updateTable('webhook')
+    .set({ version: version + 1 })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('deletedAt', 'is', null);
+}

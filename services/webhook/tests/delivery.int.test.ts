@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, completed, startSystem, type System } from './system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem({ totalTimeoutMs: 400, leaseMs: 2_000 });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+/** A workspace with one active webhook, and the receiver behind it. */
+async function subscription(respond?: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>) {
+  const receiver = await startReceiver(respond);
+  const workspaceId = randomUUID();
+  const secretToken = `täuschend & geheim ${randomUUID()}`;
+  const webhook = await system.createWebhook({ workspaceId, url: `${receiver.url}?keep=1`, secretToken });
+  return { ...receiver, webhook, id: webhook.id, workspaceId, secretToken };
+}
+
+const deliveriesOf = (webhookId: string) =>
+  system.db
+    .selectFrom('delivery')
+    .where('webhookId', '=', webhookId)
+    .orderBy('createdAt')
+    .select(['state', 'attempts', 'leaseToken'])
+    .execute();
+
+const attemptsOf = (webhookId: string) =>
+  system.db
+    .selectFrom('attempt')
+    .innerJoin('delivery', 'delivery.id', 'attempt.deliveryId')
+    .where('delivery.webhookId', '=', webhookId)
+    .orderBy('number')
+    .select(['number', 'status', 'error', 'responseExcerpt'])
+    .execute();
+
+/** Waits until all deliveries of a webhook are in this state, with nobody at work on them. */
+const settled = (webhookId: string, state: string, attempts: number) =>
+  eventually(async () => {
+    expect(await deliveriesOf(webhookId)).toEqual([{ state, attempts, leaseToken: null }]);
+  });
+
+test('a completed interaction reaches the webhook: its bytes, the secret token, signed headers', async () => {
+  await using hook = await subscription();
+  const body = Buffer.from('{ "customer_id":"ü", "evaluation": {},\n"transcript":[] }');
+  const event = completed({ workspaceId: hook.workspaceId, body });
+  const { id, workspaceId } = hook;
+  const { signingSecret } = await system.client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 0 }, call);
+  await system.raise([event]);
+
+  const request = await eventually(() => {
+    expect(hook.requests).toHaveLength(1);
+    return hook.requests[0];
+  });
+  expect(request?.method).toBe('POST');
+  expect(request?.body.equals(body)).toBe(true);
+  const url = new URL(request?.url ?? '', hook.url);
+  expect(url.pathname).toBe('/hook');
+  expect(Object.fromEntries(url.searchParams)).toEqual({ keep: '1', secretToken: hook.secretToken });
+  expect(request?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'Parley-Webhooks/1',
+    'webhook-id': `msg_${event.interactionId.replaceAll('-', '')}`,
+    'x-parley-event': 'InteractionCompleted',
+    'x-parley-workspace-id': hook.workspaceId,
+    'x-parley-webhook-id': hook.id,
+    'x-parley-attempt': '1',
+  });
+  new StandardWebhook(signingSecret).verify(body, request?.headers as Record<string, string>);
+  await settled(hook.id, 'succeeded', 1);
+});
+
+test('while a signing secret is rotated the earlier and the new one both verify', async () => {
+  await using hook = await subscription();
+  const rotate = (overlapSeconds: number) =>
+    system.client.rotateSigningSecret({ workspaceId: hook.workspaceId, id: hook.id, overlapSeconds }, call);
+  const ended = await rotate(0);
+  const earlier = await rotate(0);
+  const latest = await rotate(3_600);
+  const event = completed({ workspaceId: hook.workspaceId });
+  await system.raise([event]);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  const headers = hook.requests[0]?.headers as Record<string, string>;
+  const verify = (secret: string) => () => new StandardWebhook(secret).verify(event.body, headers);
+  expect(verify(latest.signingSecret)).not.toThrow();
+  expect(verify(earlier.signingSecret)).not.toThrow();
+  expect(verify(ended.signingSecret)).toThrow();
+});
+
+test('failed attempts are followed by others with the same bytes and id, until one succeeds', async () => {
+  const answers: Answer[] = [{ status: 500, body: 'no' }, { status: 302, headers: { location: '/x' } }, { status: 200 }];
+  await using hook = await subscription((_request, index) => answers[index] ?? { status: 200 });
+  const event = completed({ workspaceId: hook.workspaceId });
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 3);
+  expect(hook.requests.map((request) => request.headers['x-parley-attempt'])).toEqual(['1', '2', '3']);
+  expect(new Set(hook.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
+  for (const request of hook.requests) expect(request.body.equals(event.body)).toBe(true);
+  expect(await attemptsOf(hook.id)).toEqual([
+    { number: 1, status: 500, error: 'http_500', responseExcerpt: Buffer.from('no') },
+    { number: 2, status: 302, error: 'http_302', responseExcerpt: null },
+    { number: 3, status: 200, error: null, responseExcerpt: null },
+  ]);
+});
+
+test('a receiver that does not answer in time has failed', async () => {
+  await using hook = await subscription((_request, index) => (index === 0 ? 'hang' : { status: 200 }));
+  await system.raise([completed({ workspaceId: hook.workspaceId })]);
+  await settled(hook.id, 'succeeded', 2);
+  expect(await attemptsOf(hook.id)).toMatchObject([{ status: null, error: 'timeout_total' }, { error: null }]);
+});
+
+test('a delivery whose last attempt has failed stays failed', async () => {
+  await using hook = await subscription(() => ({ status: 503 }));
+  await system.raise([completed({ workspaceId: hook.workspaceId })]);
+  await settled(hook.id, 'failed', 4);
+  expect(hook.requests).toHaveLength(4);
+});
+
+test('410 ends the delivery and deactivates the webhook, and what else was due is skipped', async () => {
+  let answer: Answer = { status: 500 };
+  await using hook = await subscription(() => answer);
+  await system.raise([completed({ workspaceId: hook.workspaceId }), completed({ workspaceId: hook.workspaceId })]);
+  await eventually(() => expect(hook.requests.length).toBeGreaterThanOrEqual(2));
+  answer = { status: 410 };
+  await eventually(async () => {
+    const { client } = system;
+    expect(await client.getWebhook({ workspaceId: hook.workspaceId, id: hook.id }, call)).toMatchObject({
+      isActive: false,
+      version: 2,
+    });
+    const states = (await deliveriesOf(hook.id)).map((delivery) => delivery.state);
+    expect(states).toContain('failed');
+    expect(states).not.toContain('pending');
+  });
+  const reasons = system.db.selectFrom('webhook').where('id', '=', hook.id).select('inactiveReason');
+  expect(await reasons.executeTakeFirst()).toEqual({ inactiveReason: 'gone' });
+});
+
+test('inactive and deleted webhooks and those of other workspaces get nothing', async () => {
+  await using hook = await subscription();
+  await using other = await subscription();
+  const { workspaceId, url } = hook;
+  await system.createWebhook({ workspaceId, url: `${url}?inactive`, isActive: false });
+  const deleted = await system.createWebhook({ workspaceId, url: `${url}?deleted` });
+  await system.client.deleteWebhook({ workspaceId, id: deleted.id }, call);
+  const event = completed({ workspaceId });
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 1);
+  const made = system.db.selectFrom('delivery').where('eventId', '=', event.interactionId).select('webhookId');
+  expect(await made.execute()).toEqual([{ webhookId: hook.id }]);
+  expect(hook.requests).toHaveLength(1);
+  expect(other.requests).toEqual([]);
+});
+
+test('every active webhook of the workspace gets the event', async () => {
+  await using hook = await subscription();
+  await using second = await startReceiver();
+  await system.createWebhook({ workspaceId: hook.workspaceId, url: second.url });
+  await system.raise([completed({ workspaceId: hook.workspaceId })]);
+  await eventually(() => {
+    expect(hook.requests).toHaveLength(1);
+    expect(second.requests).toHaveLength(1);
+  });
+});
+
+test('an event that comes twice is delivered once', async () => {
+  await using hook = await subscription();
+  const event = completed({ workspaceId: hook.workspaceId });
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 1);
+  await system.raise([event]);
+  const after = completed({ workspaceId: hook.workspaceId });
+  await system.raise([after]);
+  await eventually(() => expect(hook.requests).toHaveLength(2));
+  expect(new Set(hook.requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
+});
+
+test('deactivating skips what is due, also what is under way, and activating does not bring it back', async () => {
+  let isHanging = true;
+  await using hook = await subscription(() => (isHanging ? 'hang' : { status: 200 }));
+  const { workspaceId, id } = hook;
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
+  expect(await deliveriesOf(id)).toMatchObject([{ state: 'skipped' }]);
+  await settled(id, 'skipped', 1);
+
+  const unseen = completed({ workspaceId });
+  await system.raise([unseen]);
+  await system.taken([unseen]);
+  isHanging = false;
+  await system.client.updateWebhook({ workspaceId, id, isActive: true }, call);
+  const seen = completed({ workspaceId });
+  await system.raise([seen]);
+  await eventually(() => expect(hook.requests).toHaveLength(2));
+  expect(hook.requests[1]?.body.equals(seen.body)).toBe(true);
+  expect(await deliveriesOf(id)).toMatchObject([{ state: 'skipped' }, {}]);
+});
+
+test('what is under way when its webhook is deactivated and then succeeds has succeeded', async () => {
+  const answering = Promise.withResolvers<Answer>();
+  await using hook = await subscription(() => answering.promise);
+  const { workspaceId, id } = hook;
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
+  answering.resolve({ status: 200 });
+  await settled(id, 'succeeded', 1);
+});
+
+test('deleting a webhook discards what is due, also what is under way', async () => {
+  await using hook = await subscription(() => 'hang');
+  const { workspaceId, id } = hook;
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  await system.client.deleteWebhook({ workspaceId, id }, call);
+  expect(await deliveriesOf(id)).toMatchObject([{ state: 'discarded' }]);
+  await settled(id, 'discarded', 1);
+});
+
+test('the trace of the completion goes on into the request', async () => {
+  await using hook = await subscription();
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await system.raise([completed({ workspaceId: hook.workspaceId })], traceparent);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  expect(hook.requests[0]?.headers['traceparent']).toBe(traceparent);
+});
+
+test('a replaced body is what the next attempt sends, and answers to the earlier one are wiped', async () => {
+  const secondAnswer = Promise.withResolvers<Answer>();
+  const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];
+  await using hook = await subscription((_request, index) => answers[index] ?? { status: 200, body: 'Ada Lovelace' });
+  const event = completed({ workspaceId: hook.workspaceId, body: Buffer.from('{"name":"Ada Lovelace"}') });
+  await system.raise([event]);
+  await eventually(() => expect(hook.requests).toHaveLength(2));
+  const body = Buffer.from('{"name":"[removed]"}');
+  const { workspaceId, interactionId: eventId, customerId } = event;
+  const replace = { workspaceId, customerId, bodies: [{ eventId, body }] };
+  await system.client.replaceEventBodies(replace, call);
+  expect(await attemptsOf(hook.id)).toMatchObject([{ responseExcerpt: null }]);
+  secondAnswer.resolve({ status: 500, body: 'Ada Lovelace' });
+  await settled(hook.id, 'succeeded', 3);
+  expect(hook.requests[2]?.body.equals(body)).toBe(true);
+  for (const attempt of await attemptsOf(hook.id)) expect(attempt.responseExcerpt).toBeNull();
+  await system.client.replaceEventBodies(replace, call);
+});
+
+test('a body that is replaced before its event comes is what is delivered', async () => {
+  await using hook = await subscription(() => ({ status: 200, body: 'thanks' }));
+  const event = completed({ workspaceId: hook.workspaceId, body: Buffer.from('{"name":"Ada Lovelace"}') });
+  const body = Buffer.from('{"name":"[removed]"}');
+  const { workspaceId, interactionId: eventId, customerId } = event;
+  await system.client.replaceEventBodies({ workspaceId, customerId, bodies: [{ eventId, body }] }, call);
+  expect(await system.client.listMissingEvents({ eventIds: [eventId] }, call)).toEqual({ eventIds: [eventId] });
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 1);
+  expect(hook.requests).toHaveLength(1);
+  expect(hook.requests[0]?.body.equals(body)).toBe(true);
+  expect(await attemptsOf(hook.id)).toMatchObject([{ responseExcerpt: null }]);
+});
+
+test('no workspace can replace the body of another\'s event', async () => {
+  await using hook = await subscription();
+  const event = completed({ workspaceId: hook.workspaceId });
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 1);
+  const bodies = [{ eventId: event.interactionId, body: Buffer.from('{}') }];
+  await system.client.replaceEventBodies({ workspaceId: randomUUID(), customerId: 'c-1', bodies }, call);
+  const kept = await system.db
+    .selectFrom('event')
+    .where('id', '=', event.interactionId)
+    .select(['body', 'replacedAt'])
+    .executeTakeFirst();
+  expect(kept?.body.equals(event.body)).toBe(true);
+  expect(kept?.replacedAt).toBeNull();
+});

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@parley/testing/eventually';
+import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { claimDue, type Claimed, recordOutcomes } from '../src/delivery-store.ts';
+import { call, completed, startSystem, type System } from './system.ts';
+
+async function stateOf(system: System, eventId: string) {
+  return system.db
+    .selectFrom('delivery')
+    .where('eventId', '=', eventId)
+    .select(['state', 'attempts', 'leaseToken'])
+    .executeTakeFirst();
+}
+
+test('two copies of the service deliver each event once', async () => {
+  await using system = await startSystem();
+  await system.startCopy();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  const events = Array.from({ length: 300 }, () => completed({ workspaceId }));
+  await system.raise(events);
+  await eventually(async () => {
+    const done = await system.db.selectFrom('delivery').where('state', '=', 'succeeded').select('eventId').execute();
+    expect(done).toHaveLength(events.length);
+  });
+  expect(receiver.requests).toHaveLength(events.length);
+  const ids = receiver.requests.map((request) => request.headers['webhook-id']);
+  expect(new Set(ids).size).toBe(events.length);
+});
+
+test('what a killed process had under way is delivered by another once its lease has run out', async () => {
+  await using system = await startSystem();
+  let isHanging = true;
+  await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.stopFirst();
+
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...system.env }, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const event = completed({ workspaceId });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 20_000 });
+  child.kill('SIGKILL');
+  await exited;
+  expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'pending', attempts: 0 });
+
+  isHanging = false;
+  await system.startCopy();
+  // The lease is longer than a test should take: its end is moved, as time would do.
+  await sql`update delivery set due_at = now()`.execute(system.db);
+  await eventually(async () => {
+    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+  expect(receiver.requests).toHaveLength(2);
+  const [first, second] = receiver.requests;
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(second?.body.equals(event.body)).toBe(true);
+});
+
+test('a worker whose lease has passed to another cannot overwrite what that one records', async () => {
+  await using system = await startSystem();
+  const { db } = system;
+  const event = completed();
+  await using receiver = await startReceiver(() => 'hang');
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const take = async (): Promise<Claimed> => {
+    await sql`update delivery set due_at = now()`.execute(db);
+    const [delivery] = await claimDue(db, { leaseToken: randomUUID(), leaseMs: 60_000, limit: 1 });
+    if (!delivery) throw new Error('nothing was due');
+    return delivery;
+  };
+  const late = await take();
+  const owner = await take();
+  expect(late).toMatchObject({ id: owner.id, attempt: 1 });
+  const result = { startedAt: new Date(), durationMs: 1, status: 500, error: 'http_500', excerpt: Buffer.from('') } as const;
+  const failed = { verdict: { state: 'failed', isGone: false }, result } as const;
+  expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
+  const success = { verdict: { state: 'succeeded' }, result: { ...result, status: 200, error: null } } as const;
+  expect(await recordOutcomes(db, [{ delivery: owner, ...success }])).toEqual(new Set([owner.id]));
+  expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
+  expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+});
+
+test('stopping waits for what is under way and records it', async () => {
+  await using system = await startSystem();
+  const answering = Promise.withResolvers<Answer>();
+  await using receiver = await startReceiver(() => answering.promise);
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const stopped = system.stopFirst();
+  answering.resolve({ status: 200 });
+  await stopped;
+  expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1, leaseToken: null });
+});
+
+test('what a stopping copy cuts off is delivered by another at once, and no attempt is counted', async () => {
+  await using system = await startSystem();
+  let isHanging = true;
+  await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  isHanging = false;
+  await system.startCopy();
+  await system.stopFirst();
+  await eventually(async () => {
+    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+});
+
+test('events of before and after a restart of the broker arrive, each once', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  const before = completed({ workspaceId });
+  await system.raise([before]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  await system.nats.stop();
+  const meanwhile = completed({ workspaceId });
+  await system.raise([meanwhile]);
+  await system.nats.start();
+  const after = completed({ workspaceId });
+  await system.raise([after]);
+  await eventually(() => expect(receiver.requests).toHaveLength(3), { timeoutMs: 20_000 });
+});
+
+test('retries go on while the broker is away', async () => {
+  await using system = await startSystem();
+  let answer: Answer = { status: 500 };
+  await using receiver = await startReceiver(() => answer);
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  await system.nats.stop();
+  answer = { status: 200 };
+  await eventually(async () => expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }));
+  await system.nats.start();
+});
+
+test('what the broker loses with its disk is asked for and delivered', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.stopFirst();
+  const lost = completed({ workspaceId });
+  await system.raise([lost]);
+  await system.onTheBus(1);
+  await system.nats.start({ wipe: true });
+  await system.startCopy();
+  await eventually(() => system.reconcile());
+  await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 25_000 });
+  expect(receiver.requests[0]?.body.equals(lost.body)).toBe(true);
+});
+
+test('a result is recorded although every connection to the database died during the attempt', async () => {
+  await using system = await startSystem();
+  const answering = Promise.withResolvers<Answer>();
+  await using receiver = await startReceiver(() => answering.promise);
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.raise([event]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const admin = new pg.Client({ connectionString: system.adminUrl });
+  await admin.connect();
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await admin.end();
+  answering.resolve({ status: 200 });
+  await eventually(async () => {
+    expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1, leaseToken: null });
+  });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('changes of a webhook, results and events at once neither deadlock nor leave anything due', async () => {
+  await using system = await startSystem();
+  await system.startCopy();
+  await using receiver = await startReceiver((_request, index) => ({ status: index % 3 === 0 ? 500 : 200 }));
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  const events = Array.from({ length: 400 }, () => completed({ workspaceId }));
+  const raising = (async () => {
+    for (let from = 0; from < events.length; from += 20) await system.raise(events.slice(from, from + 20));
+  })();
+  for (let change = 0; change < 60; change += 1) {
+    await system.client.updateWebhook({ workspaceId, id, isActive: change % 2 === 1 }, call);
+  }
+  await raising;
+  await system.taken(events);
+  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
+  const due = await system.db.selectFrom('delivery').where('state', '=', 'pending').select('id').execute();
+  expect(due).toEqual([]);
+  await eventually(async () => {
+    const held = await system.db.selectFrom('delivery').where('leaseToken', 'is not', null).select('id').execute();
+    expect(held).toEqual([]);
+  });
+  const { rows } = await sql<{ wrong: number }>`
+    select count(*)::int as wrong from delivery
+    where attempts <> (select count(*) from attempt where attempt.delivery_id = delivery.id)`.execute(system.db);
+  expect(rows).toEqual([{ wrong: 0 }]);
+});

@@ -1,0 +1,174 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { interactionCompleted, stream } from '@parley/contracts/events';
+import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { startConfirming } from '@parley/events/confirm';
+import { openBroker } from '@parley/events/nats';
+import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
+import { startRelay } from '@parley/events/relay';
+import { type Database, openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
+import type { RpcClient } from '@parley/rpc/definition';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { type Kysely, sql } from 'kysely';
+import { type Config, readConfig } from '../src/config.ts';
+import type { Tables } from '../src/schema.ts';
+import { start } from '../src/service.ts';
+
+const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
+/** Every call belongs to some request. */
+export const call = { requestId: 'test' };
+
+/** A completed interaction, of a workspace of its own unless one is given. */
+export function completed(of: Partial<InteractionCompleted> = {}): InteractionCompleted {
+  const interactionId = randomUUID();
+  const content = { customer_id: 'c-1', interaction_id: interactionId, evaluation: {}, transcript: [] };
+  return {
+    interactionId,
+    workspaceId: randomUUID(),
+    customerId: 'c-1',
+    body: Buffer.from(JSON.stringify(content)),
+    completedAt: new Date(),
+    ...of,
+  };
+}
+
+type Client = RpcClient<WebhookServiceService>;
+
+/** The webhook service with a broker and a database of its own, in one copy at first. */
+export interface System extends AsyncDisposable {
+  /** Calls the copy that was started last. */
+  readonly client: Client;
+  nats: PrivateNats;
+  db: Kysely<Tables>;
+  /** For the superuser of the service's database. */
+  adminUrl: string;
+  /** What a process of the service would find in its environment. */
+  env: NodeJS.ProcessEnv;
+  /** Starts one more copy. */
+  startCopy(): Promise<void>;
+  /** Stops the oldest copy that runs. */
+  stopFirst(): Promise<void>;
+  /** Commits events to the sender's outbox, from where its relay sends them; those of before are sent once more. */
+  raise(events: InteractionCompleted[], traceparent?: string): Promise<void>;
+  /** Waits until the broker holds this many events. */
+  onTheBus(events: number): Promise<void>;
+  /** Has the sender ask at once, not after its grace, which events have not come, and send those again. */
+  reconcile(): Promise<void>;
+  /** Waits until the service holds the events. */
+  taken(events: InteractionCompleted[]): Promise<void>;
+  createWebhook(webhook: { workspaceId: string; url: string; isActive?: boolean; secretToken?: string }): Promise<Webhook>;
+}
+
+/** Starts the service in this process; retries come after a twentieth of a second, unless said otherwise. */
+export async function startSystem(overrides: Partial<Config> = {}): Promise<System> {
+  await using starting = new AsyncDisposableStack();
+  const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook')]);
+  starting.use(nats);
+  starting.use(database);
+  const env = {
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    RPC_TOKEN: tokens.service,
+    OPERATOR_TOKEN: tokens.operator,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
+  };
+  const { db }: Database<Tables> = starting.use(openDatabase<Tables>({ url: database.url, logger, connectionsMax: 2 }));
+
+  const copies: (AsyncDisposable & { client: Client })[] = [];
+  starting.defer(async () => {
+    for (const copy of copies) await copy[Symbol.asyncDispose]();
+  });
+  const startCopy = async (): Promise<void> => {
+    const service = await start({ ...readConfig(env), ...overrides }, logger);
+    const peer = connect(service.address, { token: tokens.service });
+    const stop = async (): Promise<void> => {
+      peer[Symbol.dispose]();
+      await service[Symbol.asyncDispose]();
+    };
+    copies.push({ client: peer.client(WebhookServiceService), [Symbol.asyncDispose]: stop });
+  };
+  const latest = (): Client => {
+    const copy = copies.at(-1);
+    if (!copy) throw new Error('no copy of the service runs');
+    return copy.client;
+  };
+  await startCopy();
+  const sender = starting.use(await startSender(nats.url, latest));
+
+  const stack = starting.move();
+  return {
+    get client() {
+      return latest();
+    },
+    nats,
+    db,
+    adminUrl: database.adminUrl,
+    env,
+    startCopy,
+    stopFirst: async () => copies.shift()?.[Symbol.asyncDispose](),
+    raise: sender.raise,
+    onTheBus: sender.onTheBus,
+    reconcile: sender.reconcile,
+    taken: async (events) => {
+      const eventIds = events.map((event) => event.interactionId);
+      await eventually(async () => {
+        const missing = await latest().listMissingEvents({ eventIds }, call);
+        if (missing.eventIds.length > 0) throw new Error(`${missing.eventIds.length} events are missing`);
+      });
+    },
+    createWebhook: async ({ workspaceId, url, isActive = true, secretToken = randomUUID() }) => {
+      const request = { workspaceId, url, secretToken, isActive, idempotency: null };
+      const { webhook } = await latest().createWebhook(request, call);
+      if (!webhook) throw new Error('no webhook came back');
+      return webhook;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The sending side: an outbox in a database of its own, its relay, and the reconciliation. */
+async function startSender(natsUrl: string, receiver: () => Client) {
+  await using starting = new AsyncDisposableStack();
+  const { url } = starting.use(await createDatabase('interaction'));
+  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger, connectionsMax: 3 }));
+  await createOutboxTable(db);
+  const broker = starting.use(await openBroker({ url: natsUrl, logger }));
+  const relay = starting.use(startRelay({ db, broker, logger }));
+  const findMissing = async (eventIds: string[]): Promise<string[]> =>
+    (await receiver().listMissingEvents({ eventIds }, call)).eventIds;
+  const confirming = starting.use(startConfirming({ db, logger, findMissing }));
+  const stack = starting.move();
+  return {
+    raise: async (events: InteractionCompleted[], traceparent?: string): Promise<void> => {
+      const rows = events.map((message) => {
+        const { interactionId: id, workspaceId, customerId: subject } = message;
+        const row = outboxRow(interactionCompleted, { id, workspaceId, subject, message });
+        return { ...row, traceparent: traceparent ?? null, createdAt: new Date(), publishedAt: null };
+      });
+      await db
+        .insertInto('outbox')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ publishedAt: null }))
+        .execute();
+      relay.wake();
+    },
+    onTheBus: (events: number): Promise<void> =>
+      eventually(async () => {
+        const { manager } = await broker.streams();
+        const { state } = await manager.streams.info(stream.name);
+        if (state.messages !== events) throw new Error(`the broker holds ${state.messages} events`);
+      }),
+    reconcile: async (): Promise<void> => {
+      await sql`update outbox set published_at = now() - interval '1 minute'`.execute(db);
+      confirming.wake();
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
