@@ -30,6 +30,8 @@ export interface Broker extends AsyncDisposable {
   isReady(): Promise<boolean>;
 }
 
+/** How long `streams` waits for the first connection. */
+const connectMsMax = 5_000;
 const eventsKeptMs = 24 * 60 * 60 * 1_000;
 
 /** Opens a connection in the background; it is made again whenever it is lost. Never throws for a broker that is away. */
@@ -47,10 +49,10 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     timeout: 2_000,
     pingInterval: 10_000,
   }).then(
-    (made) => {
-      if (ended.signal.aborted) return made.close();
+    async (made) => {
       connection = made;
-      void watch(made);
+      if (ended.signal.aborted) await made.close();
+      else void watch(made);
     },
     (error: unknown) => {
       if (!ended.signal.aborted) logger.error({ err: error }, 'no connection to NATS can be made');
@@ -68,6 +70,8 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   };
 
   const declare = async (): Promise<Streams> => {
+    const waited = setTimeout(connectMsMax, undefined, { ref: false, signal: ended.signal });
+    await Promise.race([connecting, waited]);
     if (!connection) throw new Error('NATS is not connected');
     const client = jetstream(connection, { timeout: 3_000 });
     const manager = await client.jetstreamManager();
@@ -98,10 +102,7 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     },
     [Symbol.asyncDispose]: async () => {
       ended.abort();
-      if (connection) {
-        await connection.close();
-        await connecting;
-      }
+      await connection?.close();
     },
   };
 }

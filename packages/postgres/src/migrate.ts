@@ -1,17 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import { AppError } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 export type { Migration } from 'kysely/migration';
 
+/** How long a service that starts beside its database waits for it. */
+const waitMsMax = 20_000;
+const pauseMs = 200;
+
 /**
  * Brings the schema of the connection's role up to date, in one transaction under a lock: copies of a service may start
- * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward.
+ * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward. A database
+ * that does not answer yet is waited for; after 20 seconds it throws `unavailable`.
  */
-export async function migrate<Tables>(
-  db: Kysely<Tables>,
-  migrations: Record<string, Migration>,
-): Promise<void> {
+export async function migrate<Tables>(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  const end = Date.now() + waitMsMax;
+  for (;;) {
+    const error = await migrator.migrateToLatest().then(
+      (result) => result.error,
+      (thrown: unknown) => thrown,
+    );
+    if (error === undefined) return;
+    const isAway = error instanceof AppError && error.code === 'unavailable';
+    if (!isAway || Date.now() > end) throw error;
+    await setTimeout(pauseMs);
+  }
 }
