@@ -24,7 +24,12 @@ export interface Caller {
  * Lets a request in: 401 without valid credentials, 429 beyond the key's rate, and the one 404 for a workspace that
  * the key or session cannot reach, which says nothing of whether it exists.
  */
-export async function admit(admission: Admission, current: Exchange, route: Route, call: Call): Promise<Caller> {
+export async function admit(
+  admission: Admission,
+  current: Exchange,
+  route: Route,
+  call: Call,
+): Promise<Caller> {
   const { request, fields } = current;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;

@@ -1,4 +1,4 @@
-import { AppError } from '@parley/runtime/errors';
+import { AppError, toAppError } from '@parley/runtime/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { admit, type Admission } from './admission.ts';
 import { entityTag, isHeld } from './conditional.ts';
@@ -46,16 +46,19 @@ export function createApp(app: App): Express {
     exchange(app, request, response, landingPath, (current) => showLandingPage(app.landing, current)),
   );
   server.use((request: Request, response: Response) =>
-    exchange(app, request, response, '*', () => Promise.reject(unknownRoute())),
+    exchange(app, request, response, '*', failing(unknownRoute())),
   );
-  // Express knows an error handler by its four parameters. Only its router fails here: on a path it cannot decode.
-  server.use((_error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    exchange(app, request, response, '*', () => Promise.reject(malformedPath())),
+  // Express knows an error handler by its four parameters.
+  server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    exchange(app, request, response, '*', failing(toRoutingError(error))),
   );
   return server;
 }
 
-/** One request to a path of the table, step by step. Every step may throw the error that is answered. */
+/**
+ * One request to a path of the table, step by step; every step may throw the error that is answered. What the table
+ * tells (404, 405) and what the client can take (406) is public knowledge and comes before credentials; all else after.
+ */
 async function answer(app: App, current: Exchange, operations: Route[]): Promise<void> {
   const { request } = current;
   if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
@@ -83,7 +86,11 @@ function requireJsonAccepted(request: Request): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
   if (request.accepts('application/json')) return;
-  throw new AppError('not_acceptable', 'not-acceptable', 'Answers are application/json, which Accept excludes');
+  throw new AppError(
+    'not_acceptable',
+    'not-acceptable',
+    'Answers are application/json, which Accept excludes',
+  );
 }
 
 function sendAnswer(current: Exchange, answered: Answer): void {
@@ -103,10 +110,16 @@ function sendAnswer(current: Exchange, answered: Answer): void {
   sendJson(current, 200, body);
 }
 
+function failing(reason: AppError): () => Promise<void> {
+  return () => Promise.reject(reason);
+}
+
 function unknownRoute(): AppError {
   return new AppError('not_found', 'unknown-route', 'There is no such route');
 }
 
-function malformedPath(): AppError {
+// What Express itself fails on is a path that it cannot decode.
+function toRoutingError(error: unknown): AppError {
+  if (!(error instanceof URIError)) return toAppError(error);
   return new AppError('invalid_argument', 'malformed-path', 'The path is not percent-encoded UTF-8');
 }

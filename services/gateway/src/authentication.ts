@@ -26,14 +26,20 @@ export function createAuthenticate(identity: Peers['identity'], failures: Failur
       }
     }
     await failures.count(address, credentials?.apiKey);
-    throw new AppError('unauthenticated', 'invalid-credentials', 'The request has no valid API key and secret');
+    throw new AppError(
+      'unauthenticated',
+      'invalid-credentials',
+      'The request has no valid API key and secret',
+    );
   };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** `Basic` credentials (RFC 7617): undefined when they are malformed. */
-export function parseBasic(authorization: string | undefined): { apiKey: string; apiSecret: string } | undefined {
+export function parseBasic(
+  authorization: string | undefined,
+): { apiKey: string; apiSecret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization ?? '')?.[1];
   if (!encoded) return undefined;
   try {

@@ -13,7 +13,11 @@ const depthMax = 64;
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) {
-    throw new AppError('unsupported_media_type', 'unsupported-media-type', 'The body must be application/json');
+    throw new AppError(
+      'unsupported_media_type',
+      'unsupported-media-type',
+      'The body must be application/json',
+    );
   }
   refuseLargeBody(request, bytesMax);
   const bytes = await readBytes(request, bytesMax);
@@ -68,7 +72,11 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError('payload_too_large', 'body-too-large', `The body must be at most ${bytesMax / 1024} KiB`);
+  return new AppError(
+    'payload_too_large',
+    'body-too-large',
+    `The body must be at most ${bytesMax / 1024} KiB`,
+  );
 }
 
 function malformed(message: string, cause?: unknown): AppError {

@@ -53,7 +53,10 @@ export async function exchange(
     const { statusCode: status, destroyed } = response;
     span.setAttribute('http.response.status_code', status);
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    logger.info({ requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) }, 'request');
+    logger.info(
+      { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
+      'request',
+    );
   });
 }
 
@@ -108,14 +111,21 @@ export function sendJson(
 /** Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. */
 export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
-  const { requestId, logger } = current;
-  if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
-  else if (errorCodes[error.code].http > 500) logger.warn({ requestId, err: error.cause }, 'service unavailable');
+  const { requestId } = current;
+  logHeldBack(current, error);
   const retryAfter = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
-  const fields: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  const fields: Record<string, string> =
+    retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
   const body = failure(error, requestId, data);
   sendJson(current, body.code, JSON.stringify(body), fields);
+}
+
+/** Logs what an error does not tell the client, where the fault is on our side. */
+export function logHeldBack({ logger, requestId }: Exchange, error: AppError): void {
+  if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
+  else if (errorCodes[error.code].http > 500)
+    logger.warn({ requestId, err: error.cause }, 'service unavailable');
 }
 
 /** What credentials are asked for: sessions (RFC 6750) by the browsers' API, API keys (RFC 7617) by the rest. */

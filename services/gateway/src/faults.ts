@@ -16,7 +16,7 @@ export function faultsOf(part: Part, error: z.ZodError): Fault[] {
     }
     return issue.keys.map((key) => ({
       pointer: pointerTo([...base, ...issue.path, key]),
-      detail: 'is not a known field',
+      detail: 'Is not a known field',
     }));
   });
 }

@@ -17,7 +17,7 @@ interface KeyedRequest {
  */
 export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
   if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey('must be 1 to 255 visible ASCII characters');
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey('Must be 1 to 255 visible ASCII characters');
   const scope = JSON.stringify([request.apiKey, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),
@@ -27,7 +27,7 @@ export function idempotencyOf(key: string | undefined, request: KeyedRequest): I
 
 /** Refuses an Idempotency-Key where its answer would have to store a secret. */
 export function refuseKey(key: string | undefined): void {
-  if (key !== undefined) throw badKey('is not accepted here: a secret is never stored for a replay');
+  if (key !== undefined) throw badKey('Is not accepted here: a secret is never stored for a replay');
 }
 
 function badKey(detail: string): AppError {

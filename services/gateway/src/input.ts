@@ -52,14 +52,21 @@ export interface Conditions {
 }
 
 /** The conditions in the header fields. 400 for an Idempotency-Key that is malformed or has no place here. */
-export function conditionsOf(request: Request, route: Route, input: RequestInput, caller: Caller): Conditions {
+export function conditionsOf(
+  request: Request,
+  route: Route,
+  input: RequestInput,
+  caller: Caller,
+): Conditions {
   const key = request.headers['idempotency-key']?.toString();
   if (route.idempotencyKey === 'refused') refuseKey(key);
   const { method, path } = request;
   const apiKey = caller.principal?.apiKey ?? '';
   return {
     idempotency:
-      route.idempotencyKey === 'accepted' ? idempotencyOf(key, { apiKey, method, path, body: input.body }) : null,
+      route.idempotencyKey === 'accepted'
+        ? idempotencyOf(key, { apiKey, method, path, body: input.body })
+        : null,
     ifVersion: versionToMatch(request.headers['if-match']),
   };
 }

@@ -1,7 +1,6 @@
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
-import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
-import { callOf, type Exchange, methodNotAllowed, send } from './exchange.ts';
+import { callOf, type Exchange, logHeldBack, methodNotAllowed, send } from './exchange.ts';
 import type { Peers } from './peers.ts';
 
 interface Page {
@@ -13,7 +12,8 @@ interface Page {
 const landingFields = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
@@ -43,22 +43,26 @@ export async function showLandingPage({ conversations }: Landing, current: Excha
   const { request, fields } = current;
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(fields, ['GET', 'HEAD']);
   const token = String(request.params['token']);
-  const { status, html } = await pageFor(conversations, token, callOf(current, timeoutMs).rpc());
+  const { status, html } = await pageFor(conversations, token, current);
   send(current, status, html, landingFields);
 }
 
-async function pageFor(conversations: Peers['conversations'], token: string, rpc: CallOptions): Promise<Page> {
+async function pageFor(
+  conversations: Peers['conversations'],
+  token: string,
+  current: Exchange,
+): Promise<Page> {
   try {
-    const { botName, status } = await conversations.openLink({ token }, rpc);
+    const { botName, status } = await conversations.openLink({ token }, callOf(current, timeoutMs).rpc());
     return { status: 200, html: page(botName, states[status] ?? '') };
   } catch (error) {
-    const { code } = toAppError(error);
-    if (code === 'not_found') {
+    const known = toAppError(error);
+    if (known.code === 'not_found') {
       return { status: 404, html: page('Not available', 'This link does not lead to a conversation.') };
     }
-    if (code === 'internal') throw error;
+    logHeldBack(current, known);
     const html = page('Not available now', 'Please open this link again in a moment.');
-    return { status: errorCodes[code].http, html };
+    return { status: errorCodes[known.code].http, html };
   }
 }
 
@@ -80,7 +84,13 @@ function page(heading: string, text: string): string {
 `;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Text as it may stand in HTML content or an attribute. */
 export function escaped(text: string): string {

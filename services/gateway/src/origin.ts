@@ -14,9 +14,15 @@ export interface Origins {
 const preflightTimeoutMs = 5_000;
 
 /** Answers a CORS preflight: 204, with an allow header for an origin that may call only. */
-export async function answerPreflight(origins: Origins, current: Exchange, operations: Route[]): Promise<void> {
+export async function answerPreflight(
+  origins: Origins,
+  current: Exchange,
+  operations: Route[],
+): Promise<void> {
   const call = callOf(current, preflightTimeoutMs);
-  const route = operations.find(({ method }) => method === current.request.headers['access-control-request-method']);
+  const route = operations.find(
+    ({ method }) => method === current.request.headers['access-control-request-method'],
+  );
   const isAllowed = await allowOrigin(origins, current, route ?? operations[0], call);
   send(current, 204, '', isAllowed ? preflightFields : {});
 }
@@ -25,7 +31,12 @@ export async function answerPreflight(origins: Origins, current: Exchange, opera
  * Lets pages of the allowed origins read the answer. A foreign origin gets no allow header; where the route refuses
  * it, 403. A call without Origin is no page's: its token is what counts.
  */
-export async function admitOrigin(origins: Origins, current: Exchange, route: Route, call: Call): Promise<void> {
+export async function admitOrigin(
+  origins: Origins,
+  current: Exchange,
+  route: Route,
+  call: Call,
+): Promise<void> {
   if (!route.origins) return;
   const isAllowed = await allowOrigin(origins, current, route, call);
   if (isAllowed || !route.refusesForeignOrigin || current.request.headers.origin === undefined) return;

@@ -5,9 +5,9 @@ export function wholeNumber(min: number, max: number) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^-?(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value),
     z
-      .int({ error: 'must be a whole number' })
-      .min(min, { error: `must be at least ${min}` })
-      .max(max, { error: `must be at most ${max}` }),
+      .int({ error: 'Must be a whole number' })
+      .min(min, { error: `Must be at least ${min}` })
+      .max(max, { error: `Must be at most ${max}` }),
   );
 }
 

@@ -37,9 +37,14 @@ export function createRateLimit({ perSecond, burst }: { perSecond: number; burst
         return { fields: fieldsOf(await limiter.consume(apiKey)), refusal: undefined };
       } catch (state) {
         if (!(state instanceof RateLimiterRes)) throw state;
-        const refusal = new AppError('resource_exhausted', 'rate-limited', 'Too many calls with this API key', {
-          retryAfterSeconds: Math.max(1, secondsUntil(state)),
-        });
+        const refusal = new AppError(
+          'resource_exhausted',
+          'rate-limited',
+          'Too many calls with this API key',
+          {
+            retryAfterSeconds: Math.max(1, secondsUntil(state)),
+          },
+        );
         return { fields: fieldsOf(state), refusal };
       }
     },

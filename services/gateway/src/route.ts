@@ -80,8 +80,6 @@ export interface Route {
   handle(input: Input, call: Call): Promise<Answer>;
 }
 
-type Empty = z.ZodObject<Record<never, never>>;
-
 interface TypedRoute<
   A extends Access,
   P extends z.ZodObject,
@@ -104,8 +102,8 @@ interface TypedRoute<
 export function route<
   A extends Access,
   D extends z.ZodType,
-  P extends z.ZodObject = Empty,
-  Q extends z.ZodObject = Empty,
+  P extends z.ZodObject = z.ZodObject,
+  Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodType = z.ZodUndefined,
 >(spec: TypedRoute<A, P, Q, B, D>): Route {
   return spec;

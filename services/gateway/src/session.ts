@@ -43,7 +43,8 @@ export function createSessions(ring: Keyring): Sessions {
     read: async (authorization) => {
       const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
       const session = token && token.length <= 4096 ? await verify(ring, token) : undefined;
-      if (!session) throw new AppError('unauthenticated', 'invalid-session', 'The request has no valid session');
+      if (!session)
+        throw new AppError('unauthenticated', 'invalid-session', 'The request has no valid session');
       return session;
     },
   };
@@ -64,7 +65,9 @@ async function verify(ring: Keyring, token: string): Promise<Session | undefined
       const value = { interactionId: link.id, linkVersion: link.version };
       return { workspaceId, subject: { $case: 'interaction', value }, issuedAt };
     }
-    return sub === undefined ? undefined : { workspaceId, subject: { $case: 'customerId', value: sub }, issuedAt };
+    return sub === undefined
+      ? undefined
+      : { workspaceId, subject: { $case: 'customerId', value: sub }, issuedAt };
   } catch {
     return undefined;
   }

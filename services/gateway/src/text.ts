@@ -19,12 +19,12 @@ export function text({ min = 0, max, controlCharacters }: TextLimits) {
         context.issues.push({ code: 'custom', message, input: context.value });
       };
       const { value } = context;
-      if (!value.isWellFormed()) add('must be well-formed Unicode');
-      if (controlCharacters && /\p{Cc}/u.test(value)) add('must not contain control characters');
-      else if (value.includes('\0')) add('must not contain the character U+0000');
-      if (longerThan(value, max)) add(`must have at most ${max} characters`);
+      if (!value.isWellFormed()) add('Must be well-formed Unicode');
+      if (controlCharacters && /\p{Cc}/u.test(value)) add('Must not contain control characters');
+      else if (value.includes('\0')) add('Must not contain the character U+0000');
+      if (longerThan(value, max)) add(`Must have at most ${max} characters`);
       else if (value.length < min)
-        add(min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+        add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
     .meta({ minLength: min, maxLength: max });
 }
@@ -38,7 +38,7 @@ function longerThan(value: string, max: number): boolean {
 /** The client's own id of a customer (contract 2): `.` and `..` are refused because no URL can carry them. */
 export const customerId = text({ min: 1, max: 255, controlCharacters: 'refused' }).refine(
   (value) => value !== '.' && value !== '..',
-  'must not be . or ..',
+  'Must not be . or ..',
 );
 
 /** A first or last name; may be empty. */
@@ -50,18 +50,18 @@ const mailbox = new RegExp(`^${atom}(?:\\.${atom})*@${atom}(?:\\.${atom})+$`, 'u
 /** An email address by form: a dotted local part and a dotted domain, international ones too; or empty. */
 export const email = text({ max: 320 }).refine(
   (value) => value === '' || mailbox.test(value),
-  'must be an email address',
+  'Must be an email address',
 );
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** An id that we gave: a UUID in its usual form. */
-export const id = z.string().regex(uuidForm, 'must be a UUID').meta({ format: 'uuid' });
+export const id = z.string().regex(uuidForm, 'Must be a UUID').meta({ format: 'uuid' });
 
 /** Any JSON value whose texts, names included, can be stored as they are. */
 export const jsonValue = z
   .unknown()
-  .refine(isStorable, 'must be well-formed Unicode without the character U+0000');
+  .refine(isStorable, 'Must be well-formed Unicode without the character U+0000');
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

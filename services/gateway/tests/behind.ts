@@ -57,8 +57,20 @@ export const interaction: Interaction = {
   version: 3,
 };
 
-const customer = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com', version: 7 };
-const webhook = { id: known.webhookId, url: 'https://x.example/', isActive: false, event: 'InteractionCompleted', version: 2 };
+const customer = {
+  id: known.customerId,
+  firstName: 'Ada',
+  lastName: '',
+  email: 'ada@example.com',
+  version: 7,
+};
+const webhook = {
+  id: known.webhookId,
+  url: 'https://x.example/',
+  isActive: false,
+  event: 'InteractionCompleted',
+  version: 2,
+};
 const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };
 const snapshot: Snapshot = {
   status: 'InProgress',
@@ -86,7 +98,8 @@ export async function startBehind(): Promise<Behind> {
     return row;
   };
   const current = <Row extends { version: number }>(row: Row, ifVersion: number | null | undefined): Row => {
-    if (ifVersion !== undefined && ifVersion !== null && ifVersion !== row.version) throw preconditionFailed();
+    if (ifVersion !== undefined && ifVersion !== null && ifVersion !== row.version)
+      throw preconditionFailed();
     return { ...row, version: row.version + 1 };
   };
   const workspaceOf = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
@@ -102,7 +115,10 @@ export async function startBehind(): Promise<Behind> {
           return { apiKey, homeWorkspaceId: known.workspaceId, workspaceIds };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) =>
-          only([known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId].includes(id), workspaceOf(id)),
+          only(
+            [known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId].includes(id),
+            workspaceOf(id),
+          ),
         ),
         batchGetWorkspaces: answer('batchGetWorkspaces', ({ ids }) => ({ workspaces: ids.map(workspaceOf) })),
         rotateSecret: answer('rotateSecret', () => ({ secret: 'prl_sec_new' })),
@@ -171,7 +187,9 @@ export async function startBehind(): Promise<Behind> {
         createWebhook: answer('createWebhook', () => ({ webhook, replayed: false })),
         getWebhook: answer('getWebhook', ({ id }) => only(id === known.webhookId, webhook)),
         listWebhooks: answer('listWebhooks', () => ({ webhooks: [webhook] })),
-        updateWebhook: answer('updateWebhook', ({ isActive, ifVersion }) => current({ ...webhook, isActive }, ifVersion)),
+        updateWebhook: answer('updateWebhook', ({ isActive, ifVersion }) =>
+          current({ ...webhook, isActive }, ifVersion),
+        ),
         deleteWebhook: answer('deleteWebhook', ({ ifVersion }) => {
           current(webhook, ifVersion);
           return {};

@@ -26,10 +26,23 @@ const shown = {
   context: [{ key: 'productName', value: 'Tea' }],
 };
 const ada = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com' };
-const adaWithTalks = { ...ada, interactions: [{ ...shown, type: 'Net Promoter Score', context: ['productName'] }] };
-const hook = { id: known.webhookId, url: 'https://x.example/', isActive: false, event: 'InteractionCompleted' };
+const adaWithTalks = {
+  ...ada,
+  interactions: [{ ...shown, type: 'Net Promoter Score', context: ['productName'] }],
+};
+const hook = {
+  id: known.webhookId,
+  url: 'https://x.example/',
+  isActive: false,
+  event: 'InteractionCompleted',
+};
 const bot = { id: known.botId, name: 'NPS <b>', context: ['productName'] };
-const page = (totalResults: number, totalPages: number) => ({ totalResults, totalPages, currentPage: 1, pageSize: 20 });
+const page = (totalResults: number, totalPages: number) => ({
+  totalResults,
+  totalPages,
+  currentPage: 1,
+  pageSize: 20,
+});
 const shop = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
 
 const calls: [string, string, unknown, unknown, unknown][] = [
@@ -38,7 +51,13 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${workspace}/apikeys/rotate`, undefined, { secret: 'prl_sec_new' }, null],
   ['GET', `${workspace}/customers`, undefined, [{ ...ada, interactions: [] }], page(41, 3)],
   ['GET', customerPath, undefined, adaWithTalks, null],
-  ['POST', `${workspace}/customers`, { id: 'é' }, { id: 'é', firstName: '', lastName: '', email: '', interactions: [] }, null],
+  [
+    'POST',
+    `${workspace}/customers`,
+    { id: 'é' },
+    { id: 'é', firstName: '', lastName: '', email: '', interactions: [] },
+    null,
+  ],
   ['PATCH', customerPath, { lastName: 'L' }, adaWithTalks, null],
   ['POST', `${customerPath}/anonymise`, undefined, null, null],
   ['POST', `${customerPath}/token`, undefined, { customerToken: 'jwt', expiresAt: shown.createdAt }, null],
@@ -50,7 +69,13 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['GET', `${workspace}/bots/${known.botId}`, undefined, bot, null],
   ['POST', `${workspace}/bots`, { key: 'nps' }, { ...bot, version: 4 }, null],
   ['POST', `${workspace}/bots/${known.botId}/versions`, { key: 'nps' }, { ...bot, version: 4 }, null],
-  ['GET', `${workspace}/bots/${known.botId}/versions`, undefined, [{ version: 4, sha256: 'ab', createdAt: shown.createdAt }], null],
+  [
+    'GET',
+    `${workspace}/bots/${known.botId}/versions`,
+    undefined,
+    [{ version: 4, sha256: 'ab', createdAt: shown.createdAt }],
+    null,
+  ],
   ['GET', `${workspace}/webhooks`, undefined, [hook], null],
   ['GET', webhookPath, undefined, hook, null],
   ['POST', `${workspace}/webhooks`, { url: hook.url, secretToken: 's' }, hook, null],
@@ -62,19 +87,22 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['GET', '/readyz', undefined, { status: 'ok' }, null],
 ];
 
-test.each(calls)('%s %s answers the documented data in the envelope', async (method, path, body, data, meta) => {
-  const answer = await surface.call(method, path, { body });
-  expect(answer.envelope()).toEqual({
-    success: true,
-    code: 200,
-    detail: 'Request completed successfully',
-    data,
-    meta,
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['cache-control']).toBe(method === 'GET' ? 'private, no-cache' : 'no-store');
-  expect(answer.headers['x-powered-by']).toBeUndefined();
-});
+test.each(calls)(
+  '%s %s answers the documented data in the envelope',
+  async (method, path, body, data, meta) => {
+    const answer = await surface.call(method, path, { body });
+    expect(answer.envelope()).toEqual({
+      success: true,
+      code: 200,
+      detail: 'Request completed successfully',
+      data,
+      meta,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe(method === 'GET' ? 'private, no-cache' : 'no-store');
+    expect(answer.headers['x-powered-by']).toBeUndefined();
+  },
+);
 
 test('the API for backends sends no CORS headers', async () => {
   const answer = await surface.call('GET', workspace, { headers: { origin: 'https://shop.example' } });
@@ -82,11 +110,19 @@ test('the API for backends sends no CORS headers', async () => {
 });
 
 describe('what the services are asked', () => {
-  const requestOf = (method: string) => surface.behind.seen.findLast((seen) => seen.method === method)?.request;
+  const requestOf = (method: string) =>
+    surface.behind.seen.findLast((seen) => seen.method === method)?.request;
 
   test('defaults and absent fields', async () => {
-    await surface.call('POST', `${workspace}/interactions`, { body: { customerId: 'c', botId: known.botId, expiry: 0 } });
-    expect(requestOf('createInteraction')).toMatchObject({ status: 'Draft', priority: 'Medium', context: [], idempotency: null });
+    await surface.call('POST', `${workspace}/interactions`, {
+      body: { customerId: 'c', botId: known.botId, expiry: 0 },
+    });
+    expect(requestOf('createInteraction')).toMatchObject({
+      status: 'Draft',
+      priority: 'Medium',
+      context: [],
+      idempotency: null,
+    });
     expect(requestOf('createInteraction')).not.toHaveProperty('expirySeconds', 0);
     await surface.call('PATCH', interactionPath, { body: { expiry: null } });
     expect(requestOf('updateInteraction')).toMatchObject({ expirySeconds: 0 });
@@ -147,7 +183,9 @@ describe('conditional requests', () => {
       expect(again.text).toBe('');
       expect(again.headers['etag']).toBe(etag);
     }
-    expect((await surface.call('HEAD', interactionPath, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await surface.call('HEAD', interactionPath, { headers: { 'if-none-match': etag } })).status).toBe(
+      304,
+    );
     const other = await surface.call('GET', interactionPath, { headers: { 'if-none-match': '"3.other"' } });
     expect(other.status).toBe(200);
   });
@@ -171,7 +209,11 @@ describe('Idempotency-Key', () => {
   test('a replay says so; the same body in another order has the same fingerprint', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const keys: unknown[] = [];
-    for (const body of ['{"id":"a","email":"a@b.example"}', '{ "email":"a@b.example", "id":"a" }', '{"id":"b"}']) {
+    for (const body of [
+      '{"id":"a","email":"a@b.example"}',
+      '{ "email":"a@b.example", "id":"a" }',
+      '{"id":"b"}',
+    ]) {
       const answer = await surface.call('POST', `${workspace}/customers`, { body, headers });
       expect(answer.headers['idempotency-replayed']).toBe('true');
       keys.push(surface.behind.seen.findLast(({ method }) => method === 'createCustomer')?.request);
@@ -185,8 +227,13 @@ describe('Idempotency-Key', () => {
   test('is refused where a secret would have to be stored, and when it is malformed', async () => {
     const rotations = ['apikeys/rotate', 'sdk-secret/rotate', `webhooks/${known.webhookId}/secret/rotate`];
     for (const path of rotations) {
-      const answer = await surface.call('POST', `${workspace}/${path}`, { headers: { 'idempotency-key': 'k' } });
-      expect(answer.envelope()).toMatchObject({ code: 400, errors: [{ pointer: '/headers/idempotency-key' }] });
+      const answer = await surface.call('POST', `${workspace}/${path}`, {
+        headers: { 'idempotency-key': 'k' },
+      });
+      expect(answer.envelope()).toMatchObject({
+        code: 400,
+        errors: [{ pointer: '/headers/idempotency-key' }],
+      });
     }
     for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
       const headers = { 'idempotency-key': key };

@@ -50,10 +50,23 @@ describe('credentials', () => {
 
 describe('routes', () => {
   test('an unknown path is a 404 envelope, without credentials too', async () => {
-    for (const path of ['/', '/v1', '/v2/workspaces', '/V1/workspaces', '/v1/workspaces/', '/public/v1/x', `${workspace}/nope`]) {
+    for (const path of [
+      '/',
+      '/v1',
+      '/v2/workspaces',
+      '/V1/workspaces',
+      '/v1/workspaces/',
+      '/public/v1/x',
+      `${workspace}/nope`,
+    ]) {
       const answer = await surface.call('GET', path, { credentials: null });
       expect(answer.status, path).toBe(404);
-      expect(answer.envelope()).toMatchObject({ success: false, code: 404, data: null, type: 'unknown-route' });
+      expect(answer.envelope()).toMatchObject({
+        success: false,
+        code: 404,
+        data: null,
+        type: 'unknown-route',
+      });
     }
   });
 
@@ -84,7 +97,13 @@ describe('routes', () => {
 
   test('an id that can name nothing is not found, and no service is asked', async () => {
     const long = 'x'.repeat(256);
-    for (const path of ['interactions/nope', 'bots/1', 'webhooks/%00', `customers/${long}`, 'customers/a%00b']) {
+    for (const path of [
+      'interactions/nope',
+      'bots/1',
+      'webhooks/%00',
+      `customers/${long}`,
+      'customers/a%00b',
+    ]) {
       surface.behind.seen.length = 0;
       const answer = await surface.call('GET', `${workspace}/${path}`);
       expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'not-found' });
@@ -105,7 +124,12 @@ describe('Accept and bodies', () => {
   });
 
   test('a body that is not JSON by its type is a 415', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '', 'application/json; charset=latin1']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      '',
+      'application/json; charset=latin1',
+    ]) {
       const options = { body: '{"id":"a"}', headers: { 'content-type': type } };
       const answer = await surface.call('POST', `${workspace}/customers`, options);
       expect(answer.envelope(), type).toMatchObject({ code: 415, type: 'unsupported-media-type' });
@@ -124,7 +148,10 @@ describe('Accept and bodies', () => {
     }
     const chunked = await fetch(`${surface.url}${workspace}/customers`, {
       method: 'POST',
-      headers: { authorization: basicOf(`${known.apiKey}:${known.apiSecret}`), 'content-type': 'application/json' },
+      headers: {
+        authorization: basicOf(`${known.apiKey}:${known.apiSecret}`),
+        'content-type': 'application/json',
+      },
       body: new Blob([large]).stream(),
       duplex: 'half',
     });
@@ -154,7 +181,10 @@ describe('Accept and bodies', () => {
   });
 
   test('an empty change is refused', async () => {
-    const paths = [`customers/${encodeURIComponent(known.customerId)}`, `interactions/${known.interactionId}`];
+    const paths = [
+      `customers/${encodeURIComponent(known.customerId)}`,
+      `interactions/${known.interactionId}`,
+    ];
     for (const path of paths) {
       const answer = await surface.call('PATCH', `${workspace}/${path}`, { body: {} });
       expect(answer.status).toBe(400);
@@ -173,7 +203,16 @@ describe('Accept and bodies', () => {
       ['/expiry', { ...fits, expiry: '60' }],
       ['/expiry', { ...fits, expiry: 11 * 366 * 86_400 }],
       ['/context/0/value', { ...fits, context: [{ key: 'k', value: 'é'.repeat(1025) }] }],
-      ['/context/1/key', { ...fits, context: [{ key: 'k', value: '' }, { key: 'k', value: '' }] }],
+      [
+        '/context/1/key',
+        {
+          ...fits,
+          context: [
+            { key: 'k', value: '' },
+            { key: 'k', value: '' },
+          ],
+        },
+      ],
       ['/context', { ...fits, context: manyValues(9) }],
     ];
     for (const [pointer, body] of refused) {
@@ -181,7 +220,9 @@ describe('Accept and bodies', () => {
       expect(pointersOf(answer), pointer).toEqual([pointer]);
     }
     const infinite = `{"customerId":"c","botId":"${known.botId}","expiry":1e999}`;
-    expect(pointersOf(await surface.call('POST', `${workspace}/interactions`, { body: infinite }))).toEqual(['/expiry']);
+    expect(pointersOf(await surface.call('POST', `${workspace}/interactions`, { body: infinite }))).toEqual([
+      '/expiry',
+    ]);
     const most = { ...fits, expiry: null, context: manyValues(8) };
     expect((await surface.call('POST', `${workspace}/interactions`, { body: most })).status).toBe(200);
   });

@@ -23,7 +23,13 @@ async function sessionOf(method: string, path: string, body: unknown): Promise<s
   return Object(answer.envelope().data).sessionToken;
 }
 
-function browse(method: string, path: string, body?: unknown, headers = {}, token = customerSession): Promise<Answer> {
+function browse(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers = {},
+  token = customerSession,
+): Promise<Answer> {
   return surface.call(method, path, { body, headers, credentials: `Bearer ${token}` });
 }
 
@@ -55,7 +61,10 @@ describe('sessions', () => {
       status: 'Pending',
       botName: 'NPS <b>',
     });
-    const wrong = await surface.call('POST', '/public/v1/link-sessions', { body: { token: 'x' }, credentials: null });
+    const wrong = await surface.call('POST', '/public/v1/link-sessions', {
+      body: { token: 'x' },
+      credentials: null,
+    });
     expect(wrong.envelope()).toMatchObject({ code: 404, type: 'not-found' });
   });
 
@@ -98,7 +107,10 @@ describe('the talk', () => {
     expect((await browse('GET', talkPath)).envelope().data).toEqual(snapshot);
     expect((await browse('POST', `${talkPath}/start`)).envelope().data).toEqual(snapshot);
     expect((await browse('POST', `${talkPath}/messages`, message)).envelope().data).toEqual(snapshot);
-    expect((await browse('GET', `${publicPath}/pending`)).envelope()).toMatchObject({ code: 200, data: null });
+    expect((await browse('GET', `${publicPath}/pending`)).envelope()).toMatchObject({
+      code: 200,
+      data: null,
+    });
   });
 
   test('the services are told whose session it is', async () => {
@@ -127,7 +139,15 @@ describe('the talk', () => {
   });
 
   test('an answer that is not exactly one of the forms is a 400', async () => {
-    for (const answer of [{}, { value: 1, text: 'a' }, { skip: false }, { text: 1 }, { value: 'a\0' }, 'a', null]) {
+    for (const answer of [
+      {},
+      { value: 1, text: 'a' },
+      { skip: false },
+      { text: 1 },
+      { value: 'a\0' },
+      'a',
+      null,
+    ]) {
       const refused = await browse('POST', `${talkPath}/messages`, { ...message, answer });
       expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(answer)).toMatch(/^\/answer/);
     }
@@ -180,7 +200,12 @@ describe('CORS', () => {
   });
 
   test('a foreign origin gets no allow header, and no session', async () => {
-    for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
+    for (const origin of [
+      'https://evil.example',
+      'https://shop.example.evil.example',
+      'http://shop.example',
+      'null',
+    ]) {
       const asked = await preflight(`${publicPath}/sessions`, origin, 'POST');
       expect(asked.status).toBe(204);
       expect(asked.headers['access-control-allow-origin']).toBeUndefined();
@@ -201,7 +226,10 @@ describe('CORS', () => {
 
   test('links are for the landing page only', async () => {
     const open = (origin: string) =>
-      surface.call('POST', '/public/v1/link-sessions', { body: { token: known.linkToken }, headers: { origin } });
+      surface.call('POST', '/public/v1/link-sessions', {
+        body: { token: known.linkToken },
+        headers: { origin },
+      });
     expect((await open(landing)).headers['access-control-allow-origin']).toBe(landing);
     expect((await open(shop)).status).toBe(403);
     const asked = await preflight('/public/v1/link-sessions', shop, 'POST');

@@ -7,17 +7,16 @@ import type { Config } from '../src/config.ts';
 import { start } from '../src/service.ts';
 import { type Behind, known, rpcToken, startBehind } from './behind.ts';
 
-const envelope = z
-  .strictObject({
-    success: z.boolean(),
-    code: z.int(),
-    detail: z.string(),
-    data: z.unknown(),
-    meta: z.record(z.string(), z.int()).nullable(),
-    type: z.string().optional(),
-    requestId: z.string().optional(),
-    errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
-  });
+const envelope = z.strictObject({
+  success: z.boolean(),
+  code: z.int(),
+  detail: z.string(),
+  data: z.unknown(),
+  meta: z.record(z.string(), z.int()).nullable(),
+  type: z.string().optional(),
+  requestId: z.string().optional(),
+  errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
+});
 
 /** An answer of the gateway, its body read. */
 export interface Answer {

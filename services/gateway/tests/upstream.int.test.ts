@@ -53,7 +53,11 @@ describe('a service behind', () => {
       throw new Error('relation "secret_table" does not exist');
     });
     const answer = await surface.call('GET', `${workspace}/bots`);
-    expect(answer.envelope()).toMatchObject({ code: 500, type: 'internal', detail: 'An internal error occurred' });
+    expect(answer.envelope()).toMatchObject({
+      code: 500,
+      type: 'internal',
+      detail: 'An internal error occurred',
+    });
     expect(answer.text).not.toContain('secret_table');
   });
 
@@ -73,7 +77,12 @@ describe('a service behind', () => {
       });
       const body = { customerId: 'c', botId: known.botId };
       const answer = await surface.call('POST', `${workspace}/interactions`, { body });
-      expect(answer.envelope()).toMatchObject({ code: status, type: 'some-type', detail: 'Some reason', errors: faults });
+      expect(answer.envelope()).toMatchObject({
+        code: status,
+        type: 'some-type',
+        detail: 'Some reason',
+        errors: faults,
+      });
     }
   });
 
@@ -83,6 +92,15 @@ describe('a service behind', () => {
       throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
     });
     expect((await surface.call('GET', `${workspace}/bots`)).status).toBe(500);
+  });
+
+  test('that is away makes a landing page which says to come back', async () => {
+    await using surface = await startSurface();
+    await surface.behind.stop('interaction');
+    const answer = await surface.call('GET', `/interactions/${known.linkToken}`, { credentials: null });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.text).toContain('<h1>Not available now</h1>');
   });
 
   test('decides /readyz, but not /healthz', async () => {
@@ -104,7 +122,10 @@ describe('long polls', () => {
     });
     const authorization = `Bearer ${await session(surface)}`;
     const browser = new AbortController();
-    const poll = fetch(`${surface.url}${talkPath}?wait=25`, { headers: { authorization }, signal: browser.signal });
+    const poll = fetch(`${surface.url}${talkPath}?wait=25`, {
+      headers: { authorization },
+      signal: browser.signal,
+    });
     await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
     browser.abort();
     await expect(poll).rejects.toThrow();

@@ -7,7 +7,7 @@ import type { ApiKeyTable, Tables } from './schema.ts';
 type Db = Kysely<Tables>;
 
 /** A key's owner with what is kept of its secret. */
-export type KeyRow = Pick<Selectable<ApiKeyTable>, keyof Principal | keyof SecretDigest>;
+type KeyRow = Pick<Selectable<ApiKeyTable>, keyof Principal | keyof SecretDigest>;
 
 const workspaceFields = fieldsOf(Workspace);
 const apiKeyFields = fieldsOf(ApiKey);

@@ -58,7 +58,11 @@ export function openSender({ connectTimeoutMs, totalTimeoutMs }: SenderOptions):
   };
 }
 
-function post(agent: Agent, request: OutgoingRequest, totalTimeoutMs: number): Promise<AttemptResult | undefined> {
+function post(
+  agent: Agent,
+  request: OutgoingRequest,
+  totalTimeoutMs: number,
+): Promise<AttemptResult | undefined> {
   return new Promise((resolve) => {
     const startedAt = new Date();
     const start = performance.now();
@@ -73,9 +77,14 @@ function post(agent: Agent, request: OutgoingRequest, totalTimeoutMs: number): P
       hasEnded = true;
       clearTimeout(timer);
       const durationMs = Math.round(performance.now() - start);
-      resolve(error === 'closed' ? undefined : { startedAt, durationMs, status, error, excerpt: Buffer.concat(chunks) });
+      resolve(
+        error === 'closed'
+          ? undefined
+          : { startedAt, durationMs, status, error, excerpt: Buffer.concat(chunks) },
+      );
     };
-    const endByStatus = (): void => end(status && status >= 200 && status < 300 ? null : `http_${status ?? 0}`);
+    const endByStatus = (): void =>
+      end(status && status >= 200 && status < 300 ? null : `http_${status ?? 0}`);
     const timer = setTimeout(() => {
       end('timeout_total');
       controller?.abort(new errors.RequestAbortedError());
@@ -124,7 +133,8 @@ const classes: Record<string, AttemptError | 'closed'> = {
 };
 
 // OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
-const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
+const tlsCodes =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 function classify(error: Error): AttemptError | 'closed' {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

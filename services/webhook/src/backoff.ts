@@ -23,7 +23,11 @@ const jitter = 0.2;
  * Milliseconds to wait after the failed `attempt` (from 1), or undefined when it was the last.
  * `random` is in [0, 1) and places the result within ±20 % of the schedule's pause.
  */
-export function retryDelayMs(attempt: number, delaysMs: readonly number[], random: number): number | undefined {
+export function retryDelayMs(
+  attempt: number,
+  delaysMs: readonly number[],
+  random: number,
+): number | undefined {
   const delayMs = delaysMs[attempt - 1];
   if (delayMs === undefined) return undefined;
   return Math.round(delayMs * (1 - jitter + 2 * jitter * random));

@@ -30,5 +30,7 @@ test('the schedule can be given in seconds and fractions', () => {
 });
 
 test.each(['', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
-  expect(() => readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule })).toThrow('WEBHOOK_RETRY_SCHEDULE');
+  expect(() => readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule })).toThrow(
+    'WEBHOOK_RETRY_SCHEDULE',
+  );
 });

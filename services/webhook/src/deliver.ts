@@ -70,7 +70,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
     ended.splice(0, batch.length);
     held -= batch.length;
     for (const { delivery } of batch) {
-      if (!recorded.has(delivery.id)) logger.warn({ deliveryId: delivery.id }, 'a result came after its lease');
+      if (recorded.has(delivery.id)) continue;
+      logger.warn({ deliveryId: delivery.id }, 'a result came after its lease');
     }
   };
 
@@ -93,7 +94,10 @@ export function startDelivering(options: DeliverOptions): Schedule {
       try {
         while (ended.length > 0) await recordBatch();
       } catch (error) {
-        logger.warn({ err: error, deliveries: ended.length }, 'results are lost; their deliveries will be tried again');
+        logger.warn(
+          { err: error, deliveries: ended.length },
+          'results are lost; their deliveries will be tried again',
+        );
       }
     },
   };
@@ -114,7 +118,11 @@ async function deliver(delivery: Claimed, sender: Sender, options: DeliverOption
       if (!result) return { delivery, verdict: { state: 'pending', delayMs: 0 }, result: null };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);
-      const outcome = { delivery, result, verdict: verdict(result, attempt, options.retryDelaysMs, Math.random()) };
+      const outcome = {
+        delivery,
+        result,
+        verdict: verdict(result, attempt, options.retryDelaysMs, Math.random()),
+      };
       options.logger.info({ ...line, ...summary(result, outcome) }, 'delivery attempted');
       return outcome;
     });
@@ -132,7 +140,9 @@ function requestOf(delivery: Claimed, { keys, secretTokenParameter }: DeliverOpt
       deliveryId,
       at: new Date(),
       secretToken: openSecret(keys, 'secret-token', webhookId, delivery.secretToken),
-      signingSecrets: delivery.signingSecrets.map((sealed) => openSecret(keys, 'signing-secret', webhookId, sealed)),
+      signingSecrets: delivery.signingSecrets.map((sealed) =>
+        openSecret(keys, 'signing-secret', webhookId, sealed),
+      ),
       traceparent: currentTraceparent() ?? traceparent ?? undefined,
     },
     secretTokenParameter,

@@ -47,13 +47,15 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${ids}::uuid[]) as asked (id)
-    where not exists (select from event where event.id = asked.id and event.received_at is not null)`.execute(db);
+    where not exists (select from event where event.id = asked.id and event.received_at is not null)`.execute(
+    db,
+  );
   return rows.map((row) => row.id);
 }
 
 /**
  * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
- * events. A result that is recorded at the same moment keeps no answer either: see `recordResults`.
+ * events. A result that is recorded at the same moment keeps no answer either: see `recordOutcomes`. Ids must differ.
  */
 export async function replaceBodies(
   db: Db,

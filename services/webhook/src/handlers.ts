@@ -71,7 +71,11 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
         return { webhook: message, replayed };
       } catch (error) {
         if (!isUniqueViolation(error, 'webhook_secret_token_unique')) throw error;
-        throw new AppError('already_exists', 'secret-token-in-use', 'A webhook with this secretToken exists already');
+        throw new AppError(
+          'already_exists',
+          'secret-token-in-use',
+          'A webhook with this secretToken exists already',
+        );
       }
     },
 
@@ -109,12 +113,15 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
 
     listMissingEvents: async ({ eventIds }) => {
       // An id that is none cannot have come.
-      const { known = [], malformed = [] } = Object.groupBy(eventIds, (id) => (isUuid(id) ? 'known' : 'malformed'));
+      const { known = [], malformed = [] } = Object.groupBy(eventIds, (id) =>
+        isUuid(id) ? 'known' : 'malformed',
+      );
       return { eventIds: [...malformed, ...(await listMissingEvents(db, known))] };
     },
 
     replaceEventBodies: async ({ workspaceId, customerId, bodies }) => {
-      if (bodies.length > 0) await replaceBodies(db, { workspaceId, customerId }, bodies);
+      const last = new Map(bodies.map((one) => [one.eventId, one]));
+      if (last.size > 0) await replaceBodies(db, { workspaceId, customerId }, [...last.values()]);
       return {};
     },
   };

@@ -33,17 +33,22 @@ test('the secret token arrives under its parameter, whatever it is made of', () 
 
 test('other parameters stay, in order and also when repeated', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,5}$/), fc.string({ unit: 'grapheme' }))), (pairs) => {
-      const given = new URL('https://example.com/hook');
-      for (const [name, value] of pairs) given.searchParams.append(name, value);
-      const { origin, path } = toSend(given.href);
-      expect([...new URL(origin + path).searchParams]).toEqual([...pairs, ['secretToken', 'token']]);
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,5}$/), fc.string({ unit: 'grapheme' }))),
+      (pairs) => {
+        const given = new URL('https://example.com/hook');
+        for (const [name, value] of pairs) given.searchParams.append(name, value);
+        const { origin, path } = toSend(given.href);
+        expect([...new URL(origin + path).searchParams]).toEqual([...pairs, ['secretToken', 'token']]);
+      },
+    ),
   );
 });
 
 test('a parameter of the same name in the URL is replaced', () => {
-  expect(toSend('https://example.com/?secretToken=old&secretToken=older&x=1').path).toBe('/?secretToken=token&x=1');
+  expect(toSend('https://example.com/?secretToken=old&secretToken=older&x=1').path).toBe(
+    '/?secretToken=token&x=1',
+  );
 });
 
 test('the fragment is dropped, path and port stay', () => {
@@ -78,5 +83,7 @@ test('headers tell event, delivery and attempt, and nothing else', () => {
 
 test('the trace goes on into the request', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  expect(deliveryRequest({ ...outgoing, traceparent }, 'secretToken').headers['traceparent']).toBe(traceparent);
+  expect(deliveryRequest({ ...outgoing, traceparent }, 'secretToken').headers['traceparent']).toBe(
+    traceparent,
+  );
 });

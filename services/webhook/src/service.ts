@@ -31,7 +31,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
 
   const services = [service(WebhookServiceService, webhookHandlers({ db, ...config }))];
-  const { address } = starting.use(await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }));
+  const { address } = starting.use(
+    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+  );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

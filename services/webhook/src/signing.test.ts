@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { newSigningSecret, signatures } from './signing.ts';
 
 const json = fc.json().map((text) => Buffer.from(text));
-const secrets = fc.array(fc.constant(null), { minLength: 1, maxLength: 4 }).map((list) => list.map(newSigningSecret));
+const secrets = fc
+  .array(fc.constant(null), { minLength: 1, maxLength: 4 })
+  .map((list) => list.map(newSigningSecret));
 
 test('every live secret verifies the signatures with the official library', () => {
   fc.assert(
@@ -22,7 +24,7 @@ test('every live secret verifies the signatures with the official library', () =
   );
 });
 
-test('a signature is the official library\'s to the byte', () => {
+test("a signature is the official library's to the byte", () => {
   fc.assert(
     fc.property(json, fc.uuid(), fc.integer({ min: 0, max: 4e9 }), (body, id, timestampSeconds) => {
       const secret = newSigningSecret();

@@ -18,7 +18,9 @@ export function signatures(
   return secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice(prefix.length), 'base64');
-      const hmac = createHmac('sha256', key).update(`${message.id}.${message.timestampSeconds}.`).update(message.body);
+      const hmac = createHmac('sha256', key)
+        .update(`${message.id}.${message.timestampSeconds}.`)
+        .update(message.body);
       return `v1,${hmac.digest('base64')}`;
     })
     .join(' ');

@@ -144,7 +144,10 @@ export async function addSigningSecret(
       .where('webhookId', '=', webhookId)
       .where('expiresAt', '<=', sql<Date>`now()`)
       .execute();
-    await trx.insertInto('signingSecret').values({ ...secret, webhookId, workspaceId, expiresAt: null }).execute();
+    await trx
+      .insertInto('signingSecret')
+      .values({ ...secret, webhookId, workspaceId, expiresAt: null })
+      .execute();
     return true;
   });
 }

@@ -60,13 +60,18 @@ test('http is for private targets only', () => {
   expect(targetFault('http://127.0.0.1:9000/', open)).toBeUndefined();
 });
 
-test.each(['', 'example.com/hook', '/hook', 'ftp://example.com/', 'file:///etc/passwd', 'https://', 'javascript:alert(1)'])(
-  '%j is no http or https URL',
-  (url) => {
-    expect(targetFault(url, open)).toBe('must be an http or https URL');
-    expect(targetFault(url, strict)).toBe('must be an http or https URL');
-  },
-);
+test.each([
+  '',
+  'example.com/hook',
+  '/hook',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https://',
+  'javascript:alert(1)',
+])('%j is no http or https URL', (url) => {
+  expect(targetFault(url, open)).toBe('must be an http or https URL');
+  expect(targetFault(url, strict)).toBe('must be an http or https URL');
+});
 
 test.each(['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/'])(
   '%s has credentials in it and is refused',
@@ -104,7 +109,9 @@ test('every IPv4 address of the private ranges is refused in every notation', ()
         `[2002:${hex.slice(0, 4)}:${hex.slice(4)}::1]`,
       ];
       for (const form of forms) {
-        expect(targetFault(`https://${form}/hook`, strict)).toBe('must not point to a private or special address');
+        expect(targetFault(`https://${form}/hook`, strict)).toBe(
+          'must not point to a private or special address',
+        );
       }
     }),
   );
@@ -112,8 +119,14 @@ test('every IPv4 address of the private ranges is refused in every notation', ()
 
 test('no text makes it throw', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string().map((text) => `https://${text}`)), (text) => {
-      targetFault(text, strict);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `https://${text}`),
+      ),
+      (text) => {
+        targetFault(text, strict);
+      },
+    ),
   );
 });

@@ -8,18 +8,32 @@ test('an answer with 2xx ends the delivery', () => {
 });
 
 test('a failure is tried again after the pause of its attempt', () => {
-  expect(verdict({ status: 500, error: 'http_500' }, 1, delaysMs, 0.5)).toEqual({ state: 'pending', delayMs: 100 });
-  expect(verdict({ status: null, error: 'dns' }, 2, delaysMs, 0.5)).toEqual({ state: 'pending', delayMs: 200 });
+  expect(verdict({ status: 500, error: 'http_500' }, 1, delaysMs, 0.5)).toEqual({
+    state: 'pending',
+    delayMs: 100,
+  });
+  expect(verdict({ status: null, error: 'dns' }, 2, delaysMs, 0.5)).toEqual({
+    state: 'pending',
+    delayMs: 200,
+  });
 });
 
 test('the attempt after the last pause is the last', () => {
-  expect(verdict({ status: 301, error: 'http_301' }, 3, delaysMs, 0.5)).toEqual({ state: 'failed', isGone: false });
+  expect(verdict({ status: 301, error: 'http_301' }, 3, delaysMs, 0.5)).toEqual({
+    state: 'failed',
+    isGone: false,
+  });
 });
 
 test('410 ends the delivery at the first attempt and says that the receiver is gone', () => {
-  expect(verdict({ status: 410, error: 'http_410' }, 1, delaysMs, 0.5)).toEqual({ state: 'failed', isGone: true });
+  expect(verdict({ status: 410, error: 'http_410' }, 1, delaysMs, 0.5)).toEqual({
+    state: 'failed',
+    isGone: true,
+  });
 });
 
 test('a 410 whose body never ended is a time-out like any other', () => {
-  expect(verdict({ status: 410, error: 'timeout_total' }, 1, delaysMs, 0.5)).toMatchObject({ state: 'pending' });
+  expect(verdict({ status: 410, error: 'timeout_total' }, 1, delaysMs, 0.5)).toMatchObject({
+    state: 'pending',
+  });
 });

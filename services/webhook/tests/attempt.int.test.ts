@@ -44,12 +44,15 @@ test.each([300, 304, 400, 401, 404, 410, 429, 500, 503])('%i is a failure', asyn
   expect(await post(receiver.url)).toMatchObject({ status, error: `http_${status}` });
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect with %i is a failure and is not followed', async (status) => {
-  await using elsewhere = await startReceiver();
-  await using receiver = await startReceiver(() => ({ status, headers: { location: elsewhere.url } }));
-  expect(await post(receiver.url)).toMatchObject({ status, error: `http_${status}` });
-  expect(elsewhere.requests).toEqual([]);
-});
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with %i is a failure and is not followed',
+  async (status) => {
+    await using elsewhere = await startReceiver();
+    await using receiver = await startReceiver(() => ({ status, headers: { location: elsewhere.url } }));
+    expect(await post(receiver.url)).toMatchObject({ status, error: `http_${status}` });
+    expect(elsewhere.requests).toEqual([]);
+  },
+);
 
 test('the answer is kept as it came', async () => {
   await using receiver = await startReceiver(() => ({ status: 500, body: 'über\0 all' }));
@@ -139,7 +142,9 @@ test('nobody listening, no such name and no TLS are told apart', async () => {
 });
 
 test('a receiver that hangs does not hold other attempts at the same origin', async () => {
-  await using receiver = await startReceiver((request) => (request.url === '/hook?hang' ? 'hang' : { status: 200 }));
+  await using receiver = await startReceiver((request) =>
+    request.url === '/hook?hang' ? 'hang' : { status: 200 },
+  );
   const hanging = Array.from({ length: 20 }, () => post(`${receiver.url}?hang`));
   expect((await post(receiver.url))?.durationMs).toBeLessThan(totalTimeoutMs);
   for (const result of await Promise.all(hanging)) expect(result).toMatchObject({ error: 'timeout_total' });

@@ -48,7 +48,10 @@ test('a completed interaction reaches the webhook: its bytes, the secret token, 
   const body = Buffer.from('{ "customer_id":"ü", "evaluation": {},\n"transcript":[] }');
   const event = completed({ workspaceId: hook.workspaceId, body });
   const { id, workspaceId } = hook;
-  const { signingSecret } = await system.client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 0 }, call);
+  const { signingSecret } = await system.client.rotateSigningSecret(
+    { workspaceId, id, overlapSeconds: 0 },
+    call,
+  );
   await system.raise([event]);
 
   const request = await eventually(() => {
@@ -91,7 +94,11 @@ test('while a signing secret is rotated the earlier and the new one both verify'
 });
 
 test('failed attempts are followed by others with the same bytes and id, until one succeeds', async () => {
-  const answers: Answer[] = [{ status: 500, body: 'no' }, { status: 302, headers: { location: '/x' } }, { status: 200 }];
+  const answers: Answer[] = [
+    { status: 500, body: 'no' },
+    { status: 302, headers: { location: '/x' } },
+    { status: 200 },
+  ];
   await using hook = await subscription((_request, index) => answers[index] ?? { status: 200 });
   const event = completed({ workspaceId: hook.workspaceId });
   await system.raise([event]);
@@ -110,7 +117,10 @@ test('a receiver that does not answer in time has failed', async () => {
   await using hook = await subscription((_request, index) => (index === 0 ? 'hang' : { status: 200 }));
   await system.raise([completed({ workspaceId: hook.workspaceId })]);
   await settled(hook.id, 'succeeded', 2);
-  expect(await attemptsOf(hook.id)).toMatchObject([{ status: null, error: 'timeout_total' }, { error: null }]);
+  expect(await attemptsOf(hook.id)).toMatchObject([
+    { status: null, error: 'timeout_total' },
+    { error: null },
+  ]);
 });
 
 test('a delivery whose last attempt has failed stays failed', async () => {
@@ -123,7 +133,10 @@ test('a delivery whose last attempt has failed stays failed', async () => {
 test('410 ends the delivery and deactivates the webhook, and what else was due is skipped', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
-  await system.raise([completed({ workspaceId: hook.workspaceId }), completed({ workspaceId: hook.workspaceId })]);
+  await system.raise([
+    completed({ workspaceId: hook.workspaceId }),
+    completed({ workspaceId: hook.workspaceId }),
+  ]);
   await eventually(() => expect(hook.requests.length).toBeGreaterThanOrEqual(2));
   answer = { status: 410 };
   await eventually(async () => {
@@ -150,7 +163,10 @@ test('inactive and deleted webhooks and those of other workspaces get nothing', 
   const event = completed({ workspaceId });
   await system.raise([event]);
   await settled(hook.id, 'succeeded', 1);
-  const made = system.db.selectFrom('delivery').where('eventId', '=', event.interactionId).select('webhookId');
+  const made = system.db
+    .selectFrom('delivery')
+    .where('eventId', '=', event.interactionId)
+    .select('webhookId');
   expect(await made.execute()).toEqual([{ webhookId: hook.id }]);
   expect(hook.requests).toHaveLength(1);
   expect(other.requests).toEqual([]);
@@ -233,7 +249,9 @@ test('the trace of the completion goes on into the request', async () => {
 test('a replaced body is what the next attempt sends, and answers to the earlier one are wiped', async () => {
   const secondAnswer = Promise.withResolvers<Answer>();
   const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];
-  await using hook = await subscription((_request, index) => answers[index] ?? { status: 200, body: 'Ada Lovelace' });
+  await using hook = await subscription(
+    (_request, index) => answers[index] ?? { status: 200, body: 'Ada Lovelace' },
+  );
   const event = completed({ workspaceId: hook.workspaceId, body: Buffer.from('{"name":"Ada Lovelace"}') });
   await system.raise([event]);
   await eventually(() => expect(hook.requests).toHaveLength(2));
@@ -255,7 +273,9 @@ test('a body that is replaced before its event comes is what is delivered', asyn
   const body = Buffer.from('{"name":"[removed]"}');
   const { workspaceId, interactionId: eventId, customerId } = event;
   await system.client.replaceEventBodies({ workspaceId, customerId, bodies: [{ eventId, body }] }, call);
-  expect(await system.client.listMissingEvents({ eventIds: [eventId] }, call)).toEqual({ eventIds: [eventId] });
+  expect(await system.client.listMissingEvents({ eventIds: [eventId] }, call)).toEqual({
+    eventIds: [eventId],
+  });
   await system.raise([event]);
   await settled(hook.id, 'succeeded', 1);
   expect(hook.requests).toHaveLength(1);
@@ -263,7 +283,7 @@ test('a body that is replaced before its event comes is what is delivered', asyn
   expect(await attemptsOf(hook.id)).toMatchObject([{ responseExcerpt: null }]);
 });
 
-test('no workspace can replace the body of another\'s event', async () => {
+test("no workspace can replace the body of another's event", async () => {
   await using hook = await subscription();
   const event = completed({ workspaceId: hook.workspaceId });
   await system.raise([event]);

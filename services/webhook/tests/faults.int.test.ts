@@ -27,7 +27,11 @@ test('two copies of the service deliver each event once', async () => {
   const events = Array.from({ length: 300 }, () => completed({ workspaceId }));
   await system.raise(events);
   await eventually(async () => {
-    const done = await system.db.selectFrom('delivery').where('state', '=', 'succeeded').select('eventId').execute();
+    const done = await system.db
+      .selectFrom('delivery')
+      .where('state', '=', 'succeeded')
+      .select('eventId')
+      .execute();
     expect(done).toHaveLength(events.length);
   });
   expect(receiver.requests).toHaveLength(events.length);
@@ -83,10 +87,19 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
   const late = await take();
   const owner = await take();
   expect(late).toMatchObject({ id: owner.id, attempt: 1 });
-  const result = { startedAt: new Date(), durationMs: 1, status: 500, error: 'http_500', excerpt: Buffer.from('') } as const;
+  const result = {
+    startedAt: new Date(),
+    durationMs: 1,
+    status: 500,
+    error: 'http_500',
+    excerpt: Buffer.from(''),
+  } as const;
   const failed = { verdict: { state: 'failed', isGone: false }, result } as const;
   expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
-  const success = { verdict: { state: 'succeeded' }, result: { ...result, status: 200, error: null } } as const;
+  const success = {
+    verdict: { state: 'succeeded' },
+    result: { ...result, status: 200, error: null },
+  } as const;
   expect(await recordOutcomes(db, [{ delivery: owner, ...success }])).toEqual(new Set([owner.id]));
   expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
   expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
@@ -103,7 +116,11 @@ test('stopping waits for what is under way and records it', async () => {
   const stopped = system.stopFirst();
   answering.resolve({ status: 200 });
   await stopped;
-  expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1, leaseToken: null });
+  expect(await stateOf(system, event.interactionId)).toEqual({
+    state: 'succeeded',
+    attempts: 1,
+    leaseToken: null,
+  });
 });
 
 test('what a stopping copy cuts off is delivered by another at once, and no attempt is counted', async () => {
@@ -149,7 +166,9 @@ test('retries go on while the broker is away', async () => {
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   await system.nats.stop();
   answer = { status: 200 };
-  await eventually(async () => expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }));
+  await eventually(async () =>
+    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }),
+  );
   await system.nats.start();
 });
 
@@ -185,7 +204,11 @@ test('a result is recorded although every connection to the database died during
   await admin.end();
   answering.resolve({ status: 200 });
   await eventually(async () => {
-    expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1, leaseToken: null });
+    expect(await stateOf(system, event.interactionId)).toEqual({
+      state: 'succeeded',
+      attempts: 1,
+      leaseToken: null,
+    });
   });
   expect(receiver.requests).toHaveLength(1);
 });
@@ -209,11 +232,55 @@ test('changes of a webhook, results and events at once neither deadlock nor leav
   const due = await system.db.selectFrom('delivery').where('state', '=', 'pending').select('id').execute();
   expect(due).toEqual([]);
   await eventually(async () => {
-    const held = await system.db.selectFrom('delivery').where('leaseToken', 'is not', null).select('id').execute();
+    const held = await system.db
+      .selectFrom('delivery')
+      .where('leaseToken', 'is not', null)
+      .select('id')
+      .execute();
     expect(held).toEqual([]);
   });
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::int as wrong from delivery
-    where attempts <> (select count(*) from attempt where attempt.delivery_id = delivery.id)`.execute(system.db);
+    where attempts <> (select count(*) from attempt where attempt.delivery_id = delivery.id)`.execute(
+    system.db,
+  );
   expect(rows).toEqual([{ wrong: 0 }]);
+});
+
+test('a process logs each attempt, never a secret or the query, and ends cleanly on a signal', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver((_request, index) => ({ status: index === 0 ? 500 : 200 }));
+  const workspaceId = randomUUID();
+  const secretToken = 'very-secret-token';
+  await system.createWebhook({ workspaceId, url: `${receiver.url}?private=query`, secretToken });
+  await system.stopFirst();
+
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const env = { ...process.env, ...system.env, LOG_LEVEL: 'trace' };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+  const exited = once(child, 'exit');
+  const event = completed({ workspaceId });
+  await system.raise([event]);
+  await eventually(
+    async () => expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }),
+    { timeoutMs: 20_000 },
+  );
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+
+  const log = Buffer.concat(lines).toString();
+  const attempts = log
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter((line) => line['msg'] === 'delivery attempted');
+  const ids = { workspaceId, eventId: event.interactionId, durationMs: expect.any(Number) };
+  expect(attempts).toMatchObject([
+    { ...ids, attempt: 1, outcome: 'retry', status: 500, error: 'http_500' },
+    { ...ids, attempt: 2, outcome: 'succeeded', status: 200, error: null },
+  ]);
+  expect(receiver.requests[0]?.url).toContain(secretToken);
+  for (const secret of [secretToken, 'private=query', 'whsec_']) expect(log).not.toContain(secret);
 });

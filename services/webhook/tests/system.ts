@@ -60,7 +60,12 @@ export interface System extends AsyncDisposable {
   reconcile(): Promise<void>;
   /** Waits until the service holds the events. */
   taken(events: InteractionCompleted[]): Promise<void>;
-  createWebhook(webhook: { workspaceId: string; url: string; isActive?: boolean; secretToken?: string }): Promise<Webhook>;
+  createWebhook(webhook: {
+    workspaceId: string;
+    url: string;
+    isActive?: boolean;
+    secretToken?: string;
+  }): Promise<Webhook>;
 }
 
 /** Starts the service in this process; retries come after a twentieth of a second, unless said otherwise. */
@@ -79,7 +84,9 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
   };
-  const { db }: Database<Tables> = starting.use(openDatabase<Tables>({ url: database.url, logger, connectionsMax: 2 }));
+  const { db }: Database<Tables> = starting.use(
+    openDatabase<Tables>({ url: database.url, logger, connectionsMax: 2 }),
+  );
 
   const copies: (AsyncDisposable & { client: Client })[] = [];
   starting.defer(async () => {

@@ -79,9 +79,12 @@ test('a secret token is unique among the webhooks of a workspace that are not de
 
 test('of twenty creations at once with one secret token, one succeeds', async () => {
   const request = toCreate();
-  const all = await Promise.allSettled(Array.from({ length: 20 }, () => system.client.createWebhook(request, call)));
+  const all = await Promise.allSettled(
+    Array.from({ length: 20 }, () => system.client.createWebhook(request, call)),
+  );
   expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-  for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_exists' });
+  for (const one of all)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_exists' });
 });
 
 test('a creation under an idempotency key happens once and is answered alike', async () => {
@@ -101,7 +104,9 @@ test('a refused creation does not use its idempotency key up', async () => {
   const taken = toCreate();
   await client.createWebhook(taken, call);
   const idempotency = { scope: randomUUID(), fingerprint: Buffer.from('body') };
-  await expect(client.createWebhook({ ...taken, idempotency }, call)).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(client.createWebhook({ ...taken, idempotency }, call)).rejects.toMatchObject({
+    code: 'already_exists',
+  });
   const { replayed } = await client.createWebhook(toCreate({ idempotency }), call);
   expect(replayed).toBe(false);
 });
@@ -134,7 +139,9 @@ test('a change for another version is refused and changes nothing', async () => 
   const workspaceId = randomUUID();
   const webhook = await system.createWebhook({ workspaceId, url });
   const { id } = webhook;
-  await expect(client.updateWebhook({ workspaceId, id, isActive: false, ifVersion: 2 }, call)).rejects.toMatchObject({
+  await expect(
+    client.updateWebhook({ workspaceId, id, isActive: false, ifVersion: 2 }, call),
+  ).rejects.toMatchObject({
     code: 'aborted',
   });
   await expect(client.deleteWebhook({ workspaceId, id, ifVersion: 2 }, call)).rejects.toMatchObject({
@@ -155,7 +162,9 @@ test('a deleted webhook cannot be seen or changed, and its secrets are gone', as
   await expect(client.getWebhook({ workspaceId, id }, call)).rejects.toMatchObject(gone);
   await expect(client.updateWebhook({ workspaceId, id, isActive: true }, call)).rejects.toMatchObject(gone);
   await expect(client.deleteWebhook({ workspaceId, id }, call)).rejects.toMatchObject(gone);
-  await expect(client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 0 }, call)).rejects.toMatchObject(gone);
+  await expect(
+    client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 0 }, call),
+  ).rejects.toMatchObject(gone);
   expect(await client.listWebhooks({ workspaceId }, call)).toEqual({ webhooks: [] });
   expect(
     await db
@@ -174,7 +183,9 @@ test('the webhook of another workspace, one that never was and an id that is non
   for (const unknown of [id, randomUUID(), 'no-id', '']) {
     const gone = { code: 'not_found', message: 'There is no such resource' };
     await expect(client.getWebhook({ workspaceId, id: unknown }, call)).rejects.toMatchObject(gone);
-    await expect(client.updateWebhook({ workspaceId, id: unknown, isActive: true }, call)).rejects.toMatchObject(gone);
+    await expect(
+      client.updateWebhook({ workspaceId, id: unknown, isActive: true }, call),
+    ).rejects.toMatchObject(gone);
     await expect(client.deleteWebhook({ workspaceId, id: unknown }, call)).rejects.toMatchObject(gone);
     const rotating = client.rotateSigningSecret({ workspaceId, id: unknown, overlapSeconds: 0 }, call);
     await expect(rotating).rejects.toMatchObject(gone);
@@ -189,7 +200,10 @@ test('an overlap is from none to a week', async () => {
     const rotating = client.rotateSigningSecret({ workspaceId, id, overlapSeconds }, call);
     await expect(rotating).rejects.toMatchObject({ faults: [{ pointer: '/overlapSeconds' }] });
   }
-  const { signingSecret } = await client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 604_800 }, call);
+  const { signingSecret } = await client.rotateSigningSecret(
+    { workspaceId, id, overlapSeconds: 604_800 },
+    call,
+  );
   expect(signingSecret).toMatch(/^whsec_/);
 });
 
@@ -199,7 +213,10 @@ test('events that have not come are named, whether they were never sent or their
   const unknown = [randomUUID(), 'no-id'];
   await system.raise([event]);
   await eventually(async () => {
-    const { eventIds } = await client.listMissingEvents({ eventIds: [event.interactionId, ...unknown] }, call);
+    const { eventIds } = await client.listMissingEvents(
+      { eventIds: [event.interactionId, ...unknown] },
+      call,
+    );
     expect(eventIds.toSorted()).toEqual(unknown.toSorted());
   });
 });

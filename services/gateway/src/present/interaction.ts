@@ -1,4 +1,8 @@
-import { Interaction_Priority, Interaction_Status, type Interaction } from '@parley/contracts/interaction/v1/interaction';
+import {
+  Interaction_Priority,
+  Interaction_Status,
+  type Interaction,
+} from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
 import { required, specified } from '../message.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
@@ -54,7 +58,10 @@ export function toInteraction(row: Interaction, landingUrl: string): z.output<ty
 }
 
 /** `landingUrl` has no trailing slash. */
-export function toEmbeddedInteraction(row: Interaction, landingUrl: string): z.output<typeof embeddedInteraction> {
+export function toEmbeddedInteraction(
+  row: Interaction,
+  landingUrl: string,
+): z.output<typeof embeddedInteraction> {
   return {
     ...common(row, landingUrl),
     type: row.typeLabel || row.type,

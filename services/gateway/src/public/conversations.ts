@@ -1,4 +1,8 @@
-import type { GetConversationRequest, PostMessageRequest, Snapshot } from '@parley/contracts/interaction/v1/conversation';
+import type {
+  GetConversationRequest,
+  PostMessageRequest,
+  Snapshot,
+} from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { required } from '../message.ts';
@@ -15,7 +19,7 @@ const seqMax = 2_147_483_647;
 const answer = z
   .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
   .partial()
-  .refine((given) => Object.keys(given).length === 1, 'must have exactly one of value, text, skip');
+  .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip');
 
 const message = z.strictObject({
   clientMessageId: text({ min: 1, max: 128 }),
@@ -96,5 +100,9 @@ function toAnswer({ value, text: words }: z.output<typeof answer>): PostMessageR
 }
 
 function stale(): AppError {
-  return new AppError('failed_precondition', 'stale-sequence', 'The talk has moved on: answer what is waiting now');
+  return new AppError(
+    'failed_precondition',
+    'stale-sequence',
+    'The talk has moved on: answer what is waiting now',
+  );
 }

@@ -31,7 +31,9 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
         const { workspaceId, interactionId, linkVersion, botName } = link;
         const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
-        return { data: { sessionToken, workspaceId, interactionId, status: specified(link.status), botName } };
+        return {
+          data: { sessionToken, workspaceId, interactionId, status: specified(link.status), botName },
+        };
       },
     }),
   ];

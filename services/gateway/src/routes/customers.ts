@@ -16,7 +16,7 @@ const newCustomer = z.strictObject({
 const customerChange = z
   .strictObject({ firstName: personName, lastName: personName, email })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'must have at least one of firstName, lastName, email');
+  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of firstName, lastName, email');
 
 const oneCustomer = inWorkspace.extend({ customerId });
 
@@ -80,7 +80,10 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       data: customer,
       handle: async ({ params: { workspaceId, customerId: id }, body }, call) => {
         // Asked first, so that nothing is written when the answer cannot be given.
-        const theirs = await interactions.listCustomerInteractions({ workspaceId, customerId: id }, call.rpc());
+        const theirs = await interactions.listCustomerInteractions(
+          { workspaceId, customerId: id },
+          call.rpc(),
+        );
         const change = { workspaceId, id, ...body, ifVersion: call.ifVersion };
         const row = await customers.updateCustomer(change, call.rpc());
         return { data: toCustomer(row, theirs.interactions, landingUrl), version: row.version };

@@ -6,7 +6,7 @@ const allBytesMax = 16 * 1024;
 
 const contextValue = text({ max: valueBytesMax }).refine(
   (value) => bytesOf(value) <= valueBytesMax,
-  'must be at most 2 KiB in UTF-8',
+  'Must be at most 2 KiB in UTF-8',
 );
 
 /** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
@@ -17,11 +17,11 @@ export const context = z
     const seen = new Set<string>();
     for (const [index, { key }] of entries.entries()) {
       if (seen.has(key)) {
-        issues.push({ code: 'custom', path: [index, 'key'], message: 'is given twice', input: key });
+        issues.push({ code: 'custom', path: [index, 'key'], message: 'Is given twice', input: key });
       }
       seen.add(key);
     }
     if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > allBytesMax) {
-      issues.push({ code: 'custom', message: 'must be at most 16 KiB in all', input: entries });
+      issues.push({ code: 'custom', message: 'Must be at most 16 KiB in all', input: entries });
     }
   });

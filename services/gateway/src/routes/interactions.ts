@@ -11,8 +11,8 @@ const expirySecondsMax = 10 * 365 * 24 * 60 * 60;
 
 const expiry = z
   .number()
-  .min(0, 'must not be negative')
-  .max(expirySecondsMax, 'must be at most ten years, in seconds from now')
+  .min(0, 'Must not be negative')
+  .max(expirySecondsMax, 'Must be at most ten years, in seconds from now')
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none' });
 
@@ -28,7 +28,7 @@ const newInteraction = z.strictObject({
 const interactionChange = z
   .strictObject({ status, priority, expiry })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'must have at least one of status, priority, expiry');
+  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry');
 
 const filters = pageQuery.extend({
   status: status.optional(),

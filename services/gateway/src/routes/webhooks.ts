@@ -8,7 +8,7 @@ import { id, text } from '../text.ts';
 // Which addresses may be reached is the webhook service's rule.
 const url = text({ min: 1, max: 2048 }).refine(
   (value) => /^https?:/i.test(value) && URL.canParse(value),
-  'must be an http or https URL',
+  'Must be an http or https URL',
 );
 
 const newWebhook = z.strictObject({

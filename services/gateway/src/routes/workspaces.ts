@@ -16,7 +16,10 @@ export function workspaceRoutes({ identity }: Peers): Route[] {
       summary: 'List the workspaces that the key can access',
       data: z.array(workspace),
       handle: async (_input, call) => {
-        const { workspaces } = await identity.batchGetWorkspaces({ ids: call.principal.workspaceIds }, call.rpc());
+        const { workspaces } = await identity.batchGetWorkspaces(
+          { ids: call.principal.workspaceIds },
+          call.rpc(),
+        );
         return { data: workspaces };
       },
     }),

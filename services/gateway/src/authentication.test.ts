@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseBasic } from './authentication.ts';
+
+const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test('key and secret are parted at the first colon', () => {
+  expect(parseBasic(header('k:s:t'))).toEqual({ apiKey: 'k', apiSecret: 's:t' });
+  expect(parseBasic(header('k:'))).toEqual({ apiKey: 'k', apiSecret: '' });
+});
+
+test('any pair comes through', () => {
+  const part = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => !/[:\0]/.test(text));
+  fc.assert(
+    fc.property(part, part, (apiKey, apiSecret) => {
+      expect(parseBasic(header(`${apiKey}:${apiSecret}`))).toEqual({ apiKey, apiSecret });
+    }),
+  );
+});
+
+test('what is malformed brings no credentials', () => {
+  for (const text of [
+    undefined,
+    '',
+    'Basic',
+    'Basic ',
+    'Basic %%%',
+    'Bearer azpz',
+    header('none'),
+    header(':s'),
+  ]) {
+    expect(parseBasic(text), text).toBeUndefined();
+  }
+});

@@ -1,0 +1,29 @@
+import { ConfigError } from '@parley/runtime/config';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const env = {
+  LISTEN: '127.0.0.1:3000',
+  IDENTITY_ADDRESS: 'a:1',
+  CUSTOMER_ADDRESS: 'b:1',
+  INTERACTION_ADDRESS: 'c:1',
+  WEBHOOK_ADDRESS: 'd:1',
+  RPC_TOKEN: 't',
+  SESSION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+  LANDING_URL: 'https://talk.example/',
+};
+
+test('limits have defaults, and the landing URL loses its trailing slash', () => {
+  expect(readConfig(env)).toMatchObject({
+    listen: { host: '127.0.0.1', port: 3000 },
+    landingUrl: 'https://talk.example',
+    rateLimit: { perSecond: 200, burst: 400 },
+    authFailuresPerMinute: 100,
+  });
+});
+
+test('every fault is named at once', () => {
+  const read = () => readConfig({ ...env, LANDING_URL: 'talk', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_BURST/);
+});

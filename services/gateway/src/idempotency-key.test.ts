@@ -1,0 +1,53 @@
+import { AppError } from '@parley/runtime/errors';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonical, idempotencyOf, refuseKey } from './idempotency-key.ts';
+
+const request = { apiKey: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
+
+test('the scope is one per API key, method, path and key', () => {
+  const scopes = [
+    idempotencyOf('1', request),
+    idempotencyOf('2', request),
+    idempotencyOf('1', { ...request, apiKey: 'l' }),
+    idempotencyOf('1', { ...request, method: 'PUT' }),
+    idempotencyOf('1', { ...request, path: '/v1/y' }),
+  ].map((idempotency) => idempotency?.scope);
+  expect(new Set(scopes).size).toBe(scopes.length);
+  expect(idempotencyOf('1', { ...request, body: null })?.scope).toBe(scopes[0]);
+  expect(scopes[0]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the fingerprint is one per JSON value, in whatever order its fields came', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+      expect(JSON.parse(canonical(a))).toEqual(JSON.parse(JSON.stringify(a)));
+      expect(canonical(reversed(a))).toBe(canonical(a));
+      if (canonical(a) === canonical(b)) expect(JSON.parse(canonical(a))).toEqual(JSON.parse(canonical(b)));
+    }),
+  );
+  expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
+});
+
+test('a key is 1 to 255 visible ASCII characters', () => {
+  expect(idempotencyOf(undefined, request)).toBeNull();
+  expect(idempotencyOf('~'.repeat(255), request)).not.toBeNull();
+  for (const key of ['', ' ', 'a b', 'é', '\t', 'x'.repeat(256)]) {
+    expect(() => idempotencyOf(key, request), key).toThrow(AppError);
+  }
+});
+
+test('where no key is taken, any key is refused', () => {
+  expect(() => refuseKey('a')).toThrow(AppError);
+  expect(() => refuseKey(undefined)).not.toThrow();
+});
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, field]) => [name, reversed(field)]),
+  );
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@parley/runtime/errors';
+import { keyring } from '@parley/runtime/keyring';
+import { decodeJwt, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { createSessions, sessionSeconds } from './session.ts';
+
+const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const [first, second] = [key('k1'), key('k2')];
+const ring = keyring.parse(first);
+const sessions = createSessions(ring);
+
+const customer = { workspaceId: 'w', subject: { $case: 'customerId', value: 'ada/1' } } as const;
+const link = {
+  workspaceId: 'w',
+  subject: { $case: 'interaction', value: { interactionId: 'i', linkVersion: 3 } },
+} as const;
+
+test('a session is read as it was issued, and says when that was to the millisecond', async () => {
+  for (const given of [customer, link]) {
+    const before = Date.now();
+    const { issuedAt, ...read } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
+    expect(read).toEqual(given);
+    expect(issuedAt?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(issuedAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  }
+});
+
+test('a session ends after its time', async () => {
+  const now = Date.now() / 1000;
+  const { exp } = decodeJwt(await sessions.issue(customer));
+  expect(Math.abs(Number(exp) - now - sessionSeconds)).toBeLessThan(5);
+  await expect(sessions.read(`Bearer ${await signed({ exp: now - 1 })}`)).rejects.toThrow(AppError);
+});
+
+test('older keys of the ring are read, keys outside of it are not', async () => {
+  const token = await sessions.issue(customer);
+  const rotated = createSessions(keyring.parse(`${second},${first}`));
+  expect((await rotated.read(`Bearer ${token}`)).workspaceId).toBe('w');
+  await expect(createSessions(keyring.parse(second)).read(`Bearer ${token}`)).rejects.toThrow(AppError);
+  const sameId = createSessions(keyring.parse(second.replace('k2', 'k1')));
+  await expect(sameId.read(`Bearer ${token}`)).rejects.toThrow(AppError);
+});
+
+test('whatever is wrong with a token, the error is one and the same', async () => {
+  const token = await sessions.issue(customer);
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const wrong = [
+    undefined,
+    '',
+    token,
+    `Basic ${token}`,
+    'Bearer x.y.z',
+    `Bearer ${none}.${payload}.`,
+    `Bearer ${none}.${payload}.${signature}`,
+    `Bearer ${header}.${payload}.${signature.replace(/^./, (one) => (one === 'A' ? 'B' : 'A'))}`,
+    `Bearer ${await signed({ aud: 'parley:w' })}`,
+    `Bearer ${await signed({ sub: undefined })}`,
+    `Bearer ${await signed({ ms: undefined })}`,
+    `Bearer ${await signed({ exp: undefined })}`,
+  ];
+  for (const authorization of wrong) {
+    await expect(sessions.read(authorization), authorization).rejects.toMatchObject({
+      type: 'invalid-session',
+    });
+  }
+});
+
+test('the checks above fail for what they change only', async () => {
+  expect((await sessions.read(`Bearer ${await signed({})}`)).workspaceId).toBe('w');
+});
+
+function signed(change: Record<string, unknown>): Promise<string> {
+  const exp = Date.now() / 1000 + 60;
+  const claims = { ws: 'w', ms: Date.now(), sub: 'c', aud: 'parley:session', exp, ...change };
+  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(ring.current.key);
+}
