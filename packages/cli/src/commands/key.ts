@@ -1,0 +1,67 @@
+import { type ApiKey, IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import type { Command } from 'commander';
+import { pairs, print, table } from '../output.ts';
+import { repeated } from '../repeated.ts';
+import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
+
+/** Adds `key create`, `key list` and `key revoke`. */
+export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
+  const key = program.command('key').description('create, list and revoke API keys');
+
+  key
+    .command('create')
+    .description('create an API key; its secret is shown this once')
+    .requiredOption('--workspace <id>', 'the workspace that is its home')
+    .option('--access <id>', 'a further workspace that it has access to (repeatable)', repeated)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { workspace: string; access?: string[] }>();
+      const { workspace: workspaceId, access: accessIds = [] } = options;
+      const made = await ask(await findTarget(options, env), 'identity', `workspace ${workspaceId}`, (peer) =>
+        peer.client(IdentityAdminServiceService).createKey({ workspaceId, accessIds }, newCall()),
+      );
+      print(options.json, made, pairs({ apiKey: made.apiKey, apiSecret: made.apiSecret }));
+    });
+
+  key
+    .command('list')
+    .description('list the API keys whose home is a workspace, oldest first, revoked ones too')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
+      const { workspace: workspaceId } = options;
+      const { keys } = await ask(
+        await findTarget(options, env),
+        'identity',
+        `workspace ${workspaceId}`,
+        (peer) => peer.client(IdentityAdminServiceService).listKeys({ workspaceId }, newCall()),
+      );
+      print(options.json, keys, keyTable(keys));
+    });
+
+  key
+    .command('revoke')
+    .description('end an API key for good; a second time changes nothing')
+    .argument('<key>', 'the public half, prl_key_...')
+    .action(async (apiKey: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const revoked = await ask(await findTarget(options, env), 'identity', `API key ${apiKey}`, (peer) =>
+        peer.client(IdentityAdminServiceService).revokeKey({ apiKey }, newCall()),
+      );
+      print(options.json, revoked, `${apiKey} is revoked since ${instant(revoked.revokedAt)}`);
+    });
+}
+
+function keyTable(keys: ApiKey[]): string {
+  const rows = keys.map(({ apiKey, createdAt, rotatedAt, revokedAt, workspaceIds }) => [
+    apiKey,
+    instant(createdAt),
+    instant(rotatedAt),
+    instant(revokedAt),
+    workspaceIds.join(', '),
+  ]);
+  return table(['KEY', 'CREATED', 'ROTATED', 'REVOKED', 'ACCESS TO'], rows, 'The workspace has no keys.');
+}
+
+function instant(at: Date | null): string {
+  return at?.toISOString() ?? '-';
+}

@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { addBotCommands } from './commands/bot.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+import { type Failure, usageFailure } from './failure.ts';
+import { printFailure, toFailure } from './output.ts';
+
+const help = `
+Without --identity it works on the local run in the data folder; with it on a deployment, whose operator token is in
+PARLEY_OPERATOR_TOKEN. With --json, standard output holds exactly one JSON value, and an error is a JSON object on
+standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+
+process.exitCode = await main(process.argv.slice(2), process.env);
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const json = args.includes('--json');
+  try {
+    await createProgram(json, env).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = error instanceof CommanderError ? usageOf(error) : toFailure(error);
+    // Its help has said it all.
+    const isSaid = error instanceof CommanderError && error.code === 'commander.help' && !json;
+    if (!isSaid) printFailure(json, failure);
+    return failure.exitCode;
+  }
+}
+
+function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
+  const program = new Command('parley')
+    .description('Administers Parley: workspaces, API keys and bots.')
+    .option('--json', 'print one JSON value')
+    .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
+    .option('--identity <address>', 'the identity service of a deployment, host:port')
+    .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: () => {},
+      writeErr: (text) => void (json || process.stderr.write(text)),
+    })
+    .exitOverride()
+    .addHelpText('after', help);
+  addWorkspaceCommands(program, env);
+  addKeyCommands(program, env);
+  addBotCommands(program, env);
+  return program;
+}
+
+function usageOf(error: CommanderError): Failure {
+  if (error.code === 'commander.help') return usageFailure('a command is missing (see --help)');
+  const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  return usageFailure(`${message} (see --help)`);
+}

@@ -1,0 +1,434 @@
+import { type Bot, BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { serve, service } from '@parley/rpc/serve';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+const root = resolve(import.meta.dirname, '../../..');
+const sample = join(root, 'packages/bot/samples/nps-follow-up.json');
+const nobody = '01939f6a-2f40-7c3a-9d55-0123456789ab';
+
+const stack = new AsyncDisposableStack();
+let identity: string;
+let interaction: string;
+let folder: string;
+let dataDir: string;
+const published: { call: string; workspaceId: string; definition: string }[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-cli-test-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  dataDir = folder;
+  const database = stack.use(await createDatabase('identity'));
+  identity = await startIdentity(database.url);
+  interaction = await startBots();
+  const access = { identity, interaction, operatorToken: tokens.operator };
+  await writeFile(join(dataDir, 'operator.json'), JSON.stringify(access));
+});
+afterAll(() => stack.disposeAsync());
+
+/** The identity service as a process of its own, which ends with its standard input. */
+async function startIdentity(databaseUrl: string): Promise<string> {
+  const ring = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
+  const child = spawn(process.execPath, [join(root, 'services/identity/src/main.ts')], {
+    env: {
+      LISTEN: '127.0.0.1:0',
+      DATABASE_URL: databaseUrl,
+      RPC_TOKEN: tokens.service,
+      OPERATOR_TOKEN: tokens.operator,
+      CREDENTIAL_PEPPERS: ring,
+      ENCRYPTION_KEYS: ring,
+      PARLEY_EXIT_ON_STDIN_END: '1',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  stack.defer(() => ended(child));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, address } = JSON.parse(line) as { msg: string; address: string };
+    if (msg === 'started') {
+      child.stdout.resume();
+      return address;
+    }
+  }
+  throw new Error('the identity service did not start');
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exit = once(child, 'exit');
+  child.stdin?.end();
+  await exit;
+}
+
+/** A bot service that remembers what it was asked: one bot for each key, a new version for each publication. */
+async function startBots(): Promise<string> {
+  const bots = new Map<string, Bot>();
+  const refused = (): never => {
+    throw new Error('not asked by the command line');
+  };
+  const publish = (call: string, workspaceId: string, definition: string) => {
+    published.push({ call, workspaceId, definition });
+    const { key, name } = JSON.parse(definition) as { key: string; name: string };
+    const version = (bots.get(key)?.version ?? 0) + 1;
+    const bot = { id: nobody, key, name, context: [], version };
+    bots.set(key, bot);
+    return { bot, replayed: false };
+  };
+  const handlers = service(BotServiceService, {
+    createBot: async ({ workspaceId, definition }) => publish('createBot', workspaceId, definition),
+    publishBotVersion: async ({ workspaceId, definition }) =>
+      publish('publishBotVersion', workspaceId, definition),
+    listBots: async () => ({ bots: [...bots.values()] }),
+    getBot: refused,
+    listBotVersions: refused,
+  });
+  const listen = { host: '127.0.0.1', port: 0 };
+  return stack.use(await serve({ listen, services: [handlers], tokens, logger, isReady: async () => true }))
+    .address;
+}
+
+const local = (...args: string[]) => runCommand([...args, '--data-dir', dataDir]);
+
+/** The one JSON value that a command with `--json` must print. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { exitCode, stdout, stderr } = await local(...args, '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
+}
+
+const makeWorkspace = async (): Promise<string> =>
+  (await json<{ id: string }>('workspace', 'create', '--name', 'Test')).id;
+
+describe('workspace', () => {
+  test('create makes one, list shows it', async () => {
+    const made = await json(
+      'workspace',
+      'create',
+      '--name',
+      'Zoë & Co',
+      '--allowed-domain',
+      'https://a.example',
+      '--allowed-domain',
+      'http://localhost:3000',
+    );
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Zoë & Co',
+      allowedDomains: ['https://a.example', 'http://localhost:3000'],
+    });
+    expect(await json('workspace', 'list')).toContainEqual(made);
+  });
+
+  test('prints text for people without --json', async () => {
+    const created = await local('workspace', 'create', '--name', 'For people');
+    const id = /^id +([0-9a-f-]{36})$/m.exec(created.stdout)?.[1];
+    const { stdout } = await local('workspace', 'list');
+    expect(stdout).toMatch(/^ID +NAME +ALLOWED DOMAINS$/m);
+    expect(stdout).toMatch(new RegExp(`^${id} +For people$`, 'm'));
+  });
+
+  test('create lists all faults, one per line', async () => {
+    const { exitCode, stdout, stderr } = await local(
+      'workspace',
+      'create',
+      '--name',
+      '',
+      '--allowed-domain',
+      'x',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      'parley: The request is not valid',
+      '  /name: Must not be empty',
+      '  /allowedDomains/0: Must be the http or https URL of an origin, such as https://shop.example.com',
+      '',
+    ]);
+  });
+});
+
+describe('key', () => {
+  test('create shows the secret, list does not, revoke ends the key', async () => {
+    const [home, other] = [await makeWorkspace(), await makeWorkspace()];
+    const made = await json<{ apiKey: string; apiSecret: string }>(
+      'key',
+      'create',
+      '--workspace',
+      home,
+      '--access',
+      other,
+    );
+    expect(made).toEqual({
+      apiKey: expect.stringMatching(/^prl_key_[0-9A-Za-z]{22}$/),
+      apiSecret: expect.stringMatching(/^prl_sec_[0-9A-Za-z]{49}$/),
+    });
+    const listed = {
+      apiKey: made.apiKey,
+      homeWorkspaceId: home,
+      workspaceIds: [home, other],
+      revokedAt: null,
+    };
+    expect(await json('key', 'list', '--workspace', home)).toMatchObject([listed]);
+
+    const revoked = await json<{ revokedAt: string }>('key', 'revoke', made.apiKey);
+    expect(Date.parse(revoked.revokedAt)).toBeGreaterThan(0);
+    const again = await local('key', 'revoke', made.apiKey);
+    expect(again).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `${made.apiKey} is revoked since ${revoked.revokedAt}\n`,
+    });
+    const table = await local('key', 'list', '--workspace', home);
+    expect(table.stdout).toContain(revoked.revokedAt);
+    expect(table.stdout).not.toContain(made.apiSecret);
+  });
+
+  test.each([
+    [['key', 'list', '--workspace', nobody], `There is no workspace ${nobody}`],
+    [['key', 'create', '--workspace', nobody], `There is no workspace ${nobody}`],
+    [['key', 'revoke', 'prl_key_x'], 'There is no API key prl_key_x'],
+  ])('%j of what is not there fails in one line', async (args, message) => {
+    await expect(local(...args)).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `parley: ${message}\n`,
+    });
+    const { exitCode, stdout, stderr } = await local(...args, '--json');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({ error: { type: 'not-found', message } });
+  });
+});
+
+describe('how the system is found', () => {
+  const env = { PARLEY_OPERATOR_TOKEN: tokens.operator };
+
+  test('by PARLEY_DATA_DIR, or the folder .parley', async () => {
+    const byVariable = await runCommand(['workspace', 'list'], { env: { PARLEY_DATA_DIR: dataDir } });
+    expect(byVariable.exitCode).toBe(0);
+    const { exitCode, stderr } = await runCommand(['workspace', 'list'], { cwd: folder });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^parley: no local run found: there is no .*\/\.parley\/operator\.json; .*\n$/);
+  });
+
+  test('as a deployment, by address and operator token', async () => {
+    const { exitCode } = await runCommand(['workspace', 'list', '--identity', identity], { env });
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([
+    [
+      'no token',
+      ['--identity', 'x:1'],
+      {},
+      2,
+      /a deployment needs its operator token in PARLEY_OPERATOR_TOKEN/,
+    ],
+    ['no identity', ['--interaction', 'x:1'], env, 2, /this command needs --identity ADDRESS as well/],
+    ['both ways', ['--identity', 'x:1', '--data-dir', 'd'], env, 2, /give one of them/],
+    [
+      'nobody there',
+      ['--identity', '127.0.0.1:1'],
+      env,
+      1,
+      /the identity service at 127.0.0.1:1 is not reachable/,
+    ],
+  ])('and says what is missing: %s', async (_, args, given, code, message) => {
+    const { exitCode, stdout, stderr } = await runCommand(['workspace', 'list', ...args], { env: given });
+    expect({ exitCode, stdout, lines: stderr.trim().split('\n').length }).toEqual({
+      exitCode: code,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr).toMatch(message);
+  });
+
+  test('a wrong operator token is said to be one, and never shown', async () => {
+    for (const token of [tokens.service, 'wrong-token-of-a-test']) {
+      const wrong = { PARLEY_OPERATOR_TOKEN: token };
+      const { exitCode, stderr } = await runCommand(['workspace', 'list', '--identity', identity], {
+        env: wrong,
+      });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: `parley: the identity service at ${identity} does not accept the operator token\n`,
+      });
+    }
+  });
+
+  test('a file that is not what a run writes is said to be none', async () => {
+    const broken = await mkdtemp(join(folder, 'broken-'));
+    for (const content of ['{', '[]', 'null', '{"operatorToken":"x","identity":7}']) {
+      await writeFile(join(broken, 'operator.json'), content);
+      const { exitCode, stderr } = await runCommand(['workspace', 'list', '--data-dir', broken]);
+      expect({ exitCode, lines: stderr.trim().split('\n').length }).toEqual({ exitCode: 1, lines: 1 });
+      expect(stderr).toContain(join(broken, 'operator.json'));
+    }
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    [['key', 'create'], /required option '--workspace <id>' not specified/],
+    [['key', 'revoke'], /missing required argument 'key'/],
+    [['workspce'], /unknown command 'workspce'/],
+    [['workspace', 'list', '--nonsense'], /unknown option '--nonsense'/],
+    [['workspace', 'list', 'more'], /too many arguments/],
+  ])('%j is refused in one line with exit code 2', async (args, message) => {
+    const { exitCode, stdout, stderr } = await runCommand(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    const withJson = await runCommand([...args, '--json']);
+    expect(JSON.parse(withJson.stderr)).toMatchObject({
+      error: { type: 'usage', message: expect.stringMatching(message) },
+    });
+  });
+
+  test.each([[[]], [['bot']]])('%j alone shows the help and fails', async (args) => {
+    const { exitCode, stdout, stderr } = await runCommand(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('Usage: parley');
+  });
+
+  test.each([
+    [['--help'], /Exit codes/],
+    [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
+    [['key', 'create', '--help'], /--access <id>/],
+    [['bot', 'simulate', '--help'], /--answers <file>/],
+  ])('%j helps', async (args, content) => {
+    const { exitCode, stdout, stderr } = await runCommand(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(content);
+  });
+});
+
+describe('bot', () => {
+  const file = async (name: string, content: unknown): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  test('validate accepts a sample, without any system', async () => {
+    const { exitCode, stdout } = await runCommand(['bot', 'validate', sample, '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, key: 'nps-follow-up', context: ['productName'] });
+  });
+
+  test('validate lists all faults, one per line with its pointer', async () => {
+    const definition = { ...JSON.parse(await readFile(sample, 'utf8')), schemaVersion: 2, more: true };
+    const path = await file('faulty.json', definition);
+    const { exitCode, stdout, stderr } = await runCommand(['bot', 'validate', path]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    const [first, ...faults] = stderr.trimEnd().split('\n');
+    expect(first).toBe(`parley: ${path} is not a valid bot definition: 2 faults`);
+    expect(faults).toEqual([
+      expect.stringMatching(/^ {2}\/\w+: .+/),
+      expect.stringMatching(/^ {2}\/\w+: .+/),
+    ]);
+
+    const withJson = await runCommand(['bot', 'validate', path, '--json']);
+    const { error } = JSON.parse(withJson.stderr) as {
+      error: { type: string; faults: { pointer: string }[] };
+    };
+    expect(error.type).toBe('invalid-definition');
+    expect(error.faults.map(({ pointer }) => pointer).sort()).toEqual(['/more', '/schemaVersion']);
+  });
+
+  test('validate says in one line when a file cannot be read or is no JSON', async () => {
+    const broken = await file('broken.json', '{\n  "key": \n}');
+    const absent = join(folder, 'absent.json');
+    const outcomes = await Promise.all([broken, absent].map((path) => runCommand(['bot', 'validate', path])));
+    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([1, 1]);
+    expect(outcomes[0]?.stderr).toMatch(/^parley: .*broken\.json is not JSON: .*\n$/);
+    expect(outcomes[1]?.stderr).toBe(`parley: there is no file ${absent}\n`);
+  });
+
+  test('publish creates the bot, and later adds versions to it', async () => {
+    const workspace = await makeWorkspace();
+    const definition = await readFile(sample, 'utf8');
+    const first = await json('bot', 'publish', sample, '--workspace', workspace);
+    expect(first).toMatchObject({ id: nobody, key: 'nps-follow-up', version: 1 });
+    const second = await local('bot', 'publish', sample, '--workspace', workspace);
+    expect(second.stdout).toBe(`nps-follow-up version 2 (published), bot ${nobody}\n`);
+    expect(published).toEqual([
+      { call: 'createBot', workspaceId: workspace, definition },
+      { call: 'publishBotVersion', workspaceId: workspace, definition },
+    ]);
+  });
+
+  test('publish sends nothing for a faulty definition or a workspace that does not exist', async () => {
+    const before = published.length;
+    const unknown = await local('bot', 'publish', sample, '--workspace', nobody);
+    expect(unknown).toEqual({ exitCode: 1, stdout: '', stderr: `parley: There is no workspace ${nobody}\n` });
+    const faulty = await local('bot', 'publish', await file('empty.json', {}), '--workspace', nobody);
+    expect(faulty.stderr).toMatch(/is not a valid bot definition/);
+    expect(published).toHaveLength(before);
+  });
+
+  test('simulate plays a script', async () => {
+    const answers = await file('answers.json', {
+      customer: { firstName: 'Mia' },
+      context: { productName: 'Skylark' },
+      answers: [{ stepId: 'score', value: 9 }, 'Fast'],
+    });
+    const { exitCode, stdout } = await runCommand([
+      'bot',
+      'simulate',
+      sample,
+      '--answers',
+      answers,
+      '--json',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      transcript: expect.arrayContaining([{ type: 'customer', body: 'Fast' }]),
+      evaluation: { nps_score: '9', nps_segment: 'promoter', reason: 'Fast' },
+      ended: true,
+      rejected: [],
+    });
+    const shown = await runCommand(['bot', 'simulate', sample, '--answers', answers]);
+    expect(shown.stdout).toMatch(/^bot +Hi Mia! .*Skylark/);
+    expect(shown.stdout).toMatch(/^The talk has ended\.$/m);
+  });
+
+  test('simulate refuses a script that is none, with all faults', async () => {
+    const answers = await file('no-script.json', {
+      answers: ['fine', 7, { value: 1, text: 'x' }],
+      nonsense: 1,
+    });
+    const { exitCode, stderr } = await runCommand([
+      'bot',
+      'simulate',
+      sample,
+      '--answers',
+      answers,
+      '--json',
+    ]);
+    expect(exitCode).toBe(1);
+    const { error } = JSON.parse(stderr) as { error: { faults: { pointer: string }[] } };
+    expect(error.faults.map(({ pointer }) => pointer)).toEqual(['/nonsense', '/answers/1', '/answers/2']);
+  });
+
+  test('simulate talks over the terminal, and is done when the talk has ended', async () => {
+    const talk = { input: 'what?\n9\n\n', endsInput: false };
+    const { exitCode, stdout } = await runCommand(['bot', 'simulate', sample], talk);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^bot {2}.*\n/);
+    expect(stdout).toContain('(longText; empty to skip)');
+    expect(stdout).toMatch(/The talk has ended\.\n\nnps_score +9\nnps_segment +promoter\n$/);
+  });
+
+  test('simulate stops where the answers end, and says what it waits for', async () => {
+    const { exitCode, stdout } = await runCommand(['bot', 'simulate', sample, '--json'], { input: '3\n' });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ended: false, input: { stepId: 'why' } });
+  });
+});
