@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@parley/runtime/errors';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { requireVersion } from './version.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -12,19 +13,27 @@ const pauseMs = 200;
 /**
  * Brings the schema of the connection's role up to date, in one transaction under a lock: copies of a service may start
  * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward. A database
- * that does not answer yet is waited for; after 20 seconds it throws `unavailable`.
+ * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old.
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const end = Date.now() + waitMsMax;
   for (;;) {
-    const error = await migrator.migrateToLatest().then(
-      (result) => result.error,
-      (thrown: unknown) => thrown,
-    );
-    if (error === undefined) return;
-    const isAway = error instanceof AppError && error.code === 'unavailable';
-    if (!isAway || Date.now() > end) throw error;
-    await setTimeout(pauseMs);
+    try {
+      await migrateNow(db, migrator);
+      return;
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable';
+      if (!isAway || Date.now() > end) throw error;
+      await setTimeout(pauseMs);
+    }
   }
+}
+
+async function migrateNow<Tables>(db: Kysely<Tables>, migrator: Migrator): Promise<void> {
+  const { rows } = await sql<{ number: number }>`
+    select current_setting('server_version_num')::int as number`.execute(db);
+  for (const { number } of rows) requireVersion(number);
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
 }

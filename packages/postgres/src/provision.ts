@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { requireVersion } from './version.ts';
 
 interface ProvisionOptions {
   /** A role that may create roles and databases, connected to any database. */
@@ -10,11 +11,15 @@ interface ProvisionOptions {
 
 /**
  * Makes the database, and for each service a schema and a role that owns it and can read no other. Idempotent; sets the
- * passwords anew. A deployment may do the same by hand (deploy/postgres/init.sql) or give each service its own database.
+ * passwords anew. A deployment may do the same by hand (deploy/postgres/init.sh) or give each service its own database.
  */
 export async function provision(options: ProvisionOptions): Promise<void> {
   const { database } = options;
   await withClient(options.adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ number: number }>(
+      "select current_setting('server_version_num')::int as number",
+    );
+    for (const { number } of rows) requireVersion(number);
     const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
     if (found.rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(database)}`);
     for (const { name, password } of options.services) {
