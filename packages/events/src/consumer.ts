@@ -34,31 +34,38 @@ const ackWaitMs = 30_000;
 export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
   const { broker, logger } = options;
   return repeat(`consume ${options.type.subject}`, retryMs, logger, async (signal) => {
-    const messages = await subscribe(options);
+    const waiting: JsMsg[] = [];
+    let arrival = Promise.withResolvers<void>();
+    const messages = await subscribe(options, (message) => {
+      waiting.push(message);
+      arrival.resolve();
+    });
+    const closed = messages.closed().then((error) => ({ error }));
     const stop = (): void => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      let batch: JsMsg[] = [];
-      for await (const message of messages) {
-        batch.push(message);
-        if (batch.length < batchMax && messages.getPending() > 0 && !signal.aborted) continue;
-        await take(batch, options);
-        batch = [];
-        if (signal.aborted) break;
+      while (!signal.aborted) {
+        const end = await Promise.race([closed, arrival.promise]);
+        if (end?.error) throw end.error;
+        if (end) break;
+        arrival = Promise.withResolvers();
+        while (waiting.length > 0 && !signal.aborted) await take(waiting.splice(0, batchMax), options);
       }
     } finally {
       signal.removeEventListener('abort', stop);
       messages.stop();
+      // What was not begun is another copy's at once.
+      for (const message of waiting) message.nak();
       broker.forget();
     }
   });
 }
 
-async function subscribe<Message>({
-  broker,
-  type,
-  durable,
-}: ConsumerOptions<Message>): Promise<ConsumerMessages> {
+/** Messages come by callback: the iterator's own count of what has come is wrong after it has pulled. */
+async function subscribe<Message>(
+  { broker, type, durable }: ConsumerOptions<Message>,
+  callback: (message: JsMsg) => void,
+): Promise<ConsumerMessages> {
   const { client, manager } = await broker.streams();
   await manager.consumers.add(stream.name, {
     durable_name: durable,
@@ -68,7 +75,12 @@ async function subscribe<Message>({
     max_ack_pending: 1_000,
   });
   const consumer = await client.consumers.get(stream.name, durable);
-  return consumer.consume({ max_messages: 2 * batchMax, expires: 5_000, abort_on_missing_resource: true });
+  return consumer.consume({
+    max_messages: 2 * batchMax,
+    expires: 5_000,
+    abort_on_missing_resource: true,
+    callback,
+  });
 }
 
 async function take<Message>(
