@@ -33,11 +33,8 @@ function launch(dataDir: string, flags: string[]): { child: ChildProcess; output
 async function start(dataDir: string, ...flags: string[]): Promise<Start> {
   const { child, output } = launch(dataDir, flags);
   const readRun = async () => JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
-  const run = await eventually(
-    () => {
-      if (child.exitCode === null) return readRun();
-      return { failed: output() };
-    },
+  const run = await eventually<LocalRun | { failed: string }>(
+    () => (child.exitCode === null ? readRun() : { failed: output() }),
     { timeoutMs: 60_000 },
   );
   if ('failed' in run) throw new Error(run.failed);
@@ -45,13 +42,19 @@ async function start(dataDir: string, ...flags: string[]): Promise<Start> {
 }
 
 /** A start that is to end by itself: its exit code and what it said. */
-async function startInVain(dataDir: string, ...flags: string[]): Promise<{ code: number | null; said: string }> {
+async function startInVain(
+  dataDir: string,
+  ...flags: string[]
+): Promise<{ code: number | null; said: string }> {
   const { child, output } = launch(dataDir, flags);
   const code = await new Promise<number | null>((done) => child.once('close', done));
   return { code, said: output().trim() };
 }
 
-async function interrupt(child: ChildProcess, run: LocalRun): Promise<{ code: number | null; left: number[] }> {
+async function interrupt(
+  child: ChildProcess,
+  run: LocalRun,
+): Promise<{ code: number | null; left: number[] }> {
   const ended = new Promise<number | null>((done) => child.once('close', done));
   child.kill('SIGINT');
   const code = await ended;
@@ -76,7 +79,11 @@ test('starts, says what to try, keeps key and data over a restart, and leaves no
     ['customer', 'gateway', 'identity', 'interaction', 'nats', 'postgres', 'webhook'].sort(),
   );
   expect(run.processes.every(({ restartable }) => restartable)).toBe(true);
-  expect(Object.keys(run.bots).sort()).toEqual(['appointment-reminder', 'candidate-screening', 'nps-follow-up']);
+  expect(Object.keys(run.bots).sort()).toEqual([
+    'appointment-reminder',
+    'candidate-screening',
+    'nps-follow-up',
+  ]);
   const workspace = api(`${run.baseUrl}/v1/workspaces/${run.workspaceId}`, basic(run.apiKey, run.apiSecret));
   expect((await workspace.post('/customers', { id: 'kept' })).status).toBe(200);
 

@@ -33,8 +33,8 @@ export async function run<Config>(
       process.exit(1);
     }, shutdownMsMax).unref();
     await service[Symbol.asyncDispose]();
+    await stopTelemetry().catch((error: unknown) => logger.warn({ err: error }, 'telemetry is lost'));
     clearTimeout(hardStop);
-    await stopTelemetry();
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigError) logger.fatal(error.message);

@@ -6,9 +6,12 @@ export interface Schedule extends AsyncDisposable {
   wake(): void;
 }
 
+const warningsApartMs = 30_000;
+
 /**
  * Runs `round` every `intervalMs`, never two at a time. A round that answers true has more to do and is followed at
- * once by the next. A failed round is logged and tried again after the interval.
+ * once by the next. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is
+ * logged as a warning.
  */
 export function repeat(
   name: string,
@@ -17,6 +20,8 @@ export function repeat(
   round: (signal: AbortSignal) => Promise<boolean | void>,
 ): Schedule {
   const ended = new AbortController();
+  let failures = 0;
+  let warnedAtMs = Number.NEGATIVE_INFINITY;
   let woken = false;
   let endPause: (() => void) | undefined;
 
@@ -29,14 +34,24 @@ export function repeat(
       };
     });
 
+  const report = (error: unknown): void => {
+    failures += 1;
+    const isDue = performance.now() - warnedAtMs >= warningsApartMs;
+    if (isDue) warnedAtMs = performance.now();
+    logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'round failed');
+  };
+
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       woken = false;
       let more = false;
       try {
         more = (await round(ended.signal)) === true;
+        if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded again');
+        failures = 0;
+        warnedAtMs = Number.NEGATIVE_INFINITY;
       } catch (error) {
-        if (!ended.signal.aborted) logger.warn({ err: error, schedule: name }, 'round failed');
+        if (!ended.signal.aborted) report(error);
       }
       if (!more && !woken && !ended.signal.aborted) await pause();
     }

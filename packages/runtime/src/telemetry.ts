@@ -2,6 +2,7 @@ import {
   type Attributes,
   context,
   type Context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   type Span,
   SpanKind,
@@ -38,7 +39,11 @@ interface SpanOptions {
   attributes?: Attributes;
   /** The context to continue, where it came over a wire. */
   parent?: Context;
+  /** No span where there is none to belong to: what polls would otherwise make most of all traces. */
+  onlyAsChild?: boolean;
 }
+
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
 export async function inSpan<T>(
@@ -48,11 +53,12 @@ export async function inSpan<T>(
 ): Promise<T> {
   const parent = options.parent ?? context.active();
   const { kind = SpanKind.INTERNAL, attributes = {} } = options;
+  if (options.onlyAsChild && !trace.getSpan(parent)) return work(noSpan);
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      fail(span, error);
       throw error;
     } finally {
       span.end();
@@ -60,10 +66,46 @@ export async function inSpan<T>(
   });
 }
 
+/**
+ * Runs `work` on many things at once that belong to traces of their own: a span each, continuing its traceparent. `work`
+ * gets the traceparents to pass on, in the order of the given ones. It is inside a span only if there is just one.
+ */
+export async function inSpans<T>(
+  name: string,
+  { kind = SpanKind.INTERNAL, attributes = {} }: Pick<SpanOptions, 'kind' | 'attributes'>,
+  traceparents: readonly (string | undefined)[],
+  work: (traceparents: (string | undefined)[]) => Promise<T>,
+): Promise<T> {
+  const contexts = traceparents.map((traceparent) => {
+    const parent = contextFrom(traceparent);
+    return trace.setSpan(parent, tracer.startSpan(name, { kind, attributes }, parent));
+  });
+  const spans = contexts.flatMap((one) => trace.getSpan(one) ?? []);
+  const [only] = contexts.length === 1 ? contexts : [];
+  try {
+    const passedOn = contexts.map((one, index) => traceparentOf(one) ?? traceparents[index]);
+    return await context.with(only ?? context.active(), () => work(passedOn));
+  } catch (error) {
+    for (const span of spans) fail(span, error);
+    throw error;
+  } finally {
+    for (const span of spans) span.end();
+  }
+}
+
+// The name only: a message may hold what is not for everybody who reads traces.
+function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+}
+
 /** The W3C `traceparent` of the active span, or undefined when there is none. */
 export function currentTraceparent(): string | undefined {
+  return traceparentOf(context.active());
+}
+
+function traceparentOf(one: Context): string | undefined {
   const carrier: Record<string, string> = {};
-  propagation.inject(context.active(), carrier);
+  propagation.inject(one, carrier);
   return carrier['traceparent'];
 }
 

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createLogger } from './logger.ts';
+import { repeat } from './schedule.ts';
+
+const logger = createLogger('test', 'silent');
+const never = 2 ** 31 - 1;
+
+test('a wake during a round leads to another one, and never to two at a time', async () => {
+  let rounds = 0;
+  let running = 0;
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const third = Promise.withResolvers<void>();
+  await using schedule = repeat('test', never, logger, async () => {
+    running += 1;
+    expect(running).toBe(1);
+    await gates[rounds]?.promise;
+    rounds += 1;
+    running -= 1;
+    if (rounds === 3) third.resolve();
+  });
+  schedule.wake();
+  schedule.wake();
+  gates[0]?.resolve();
+  gates[1]?.resolve();
+  await expect.poll(() => rounds).toBe(2);
+  schedule.wake();
+  await third.promise;
+  expect(rounds).toBe(3);
+});
+
+test('a round that has more to do is followed at once', async () => {
+  let rounds = 0;
+  await using _ = repeat('test', never, logger, async () => {
+    rounds += 1;
+    return rounds < 5;
+  });
+  await expect.poll(() => rounds).toBe(5);
+});
+
+test('a failed round is tried again', async () => {
+  let rounds = 0;
+  await using _ = repeat('test', 1, logger, async () => {
+    rounds += 1;
+    if (rounds < 3) throw new Error('not yet');
+  });
+  await expect.poll(() => rounds).toBeGreaterThanOrEqual(3);
+});
+
+test('disposing tells the round and waits for it', async () => {
+  const begun = Promise.withResolvers<void>();
+  let ended = false;
+  const schedule = repeat('test', never, logger, async (signal) => {
+    begun.resolve();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    ended = true;
+  });
+  await begun.promise;
+  await schedule[Symbol.asyncDispose]();
+  expect(ended).toBe(true);
+});
