@@ -35,6 +35,7 @@ async function main() {
   if (!existsSync(node)) failForNode();
   process.env.PATH = [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter);
   process.env.NODE_COMPILE_CACHE = compileCache;
+  if (process.env.npm_lifecycle_event) endWithParent();
   if (runsTypeScript) runHere(resolve(entry), args);
   else runIn(node, resolve(entry), args);
 }
@@ -44,7 +45,7 @@ function runHere(entry, args) {
   module.enableCompileCache(compileCache);
   process.argv = [process.argv[0], entry, ...args];
   // What it throws is not caught: Node reports it as if the entry had been started directly.
-  import(pathToFileURL(entry).href);
+  void import(pathToFileURL(entry).href);
 }
 
 /** The entry runs as a child, which gets our signals, ends when we are killed, and whose end is ours. */
@@ -60,6 +61,20 @@ function runIn(node, entry, args) {
   forwardSignals(child);
   child.once('error', (error) => fail(`${node} cannot run: ${error.message}`));
   child.once('exit', endLike);
+}
+
+/**
+ * Under npm, the end of our parent is the end of what was asked for: npm passes a signal on to its shell only, and a
+ * shell that dies of it does not tell us.
+ */
+function endWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
 }
 
 /** Whether what is installed is what the manifests ask for now. */

@@ -3,7 +3,8 @@ import type { BotDefinition } from './format.ts';
 import { planOf } from './plan.ts';
 
 const removed = '[removed]';
-const detailCharsMin = 2;
+/** From this length on a detail goes also from within longer words, in its own letter case. */
+const insideWordsCharsMin = 3;
 
 /**
  * Entries without what is personal: the marked spans, and every occurrence of a detail, become `[removed]`. The spans
@@ -21,8 +22,9 @@ export function redactEntries<E extends { body: string; personal?: [number, numb
 }
 
 /**
- * Text in which every occurrence of a detail (a name, an e-mail address) is `[removed]`: as a whole word, in any letter
- * case, however its accents are encoded. Details of one character are left alone.
+ * Text in which every occurrence of a detail (a name, an e-mail address) is `[removed]`: as a whole word in any letter
+ * case, within a longer word in its own, however its accents are encoded. One or two letters are a word of their own only,
+ * except in scripts that put no spaces between words.
  */
 export function redactText(text: string, details: readonly string[]): string {
   return redactBody(text, [], detailPattern(details));
@@ -88,21 +90,28 @@ function redactBody(
     .join(removed);
 }
 
-// Longest first, so that "Ann Lee" goes before "Ann". A detail that begins or ends with a letter or digit must not
-// stand within a longer word there.
+const wordChar = '[\\p{L}\\p{N}\\p{M}_]';
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+// Longest first, so that "Ann Lee" goes before "Ann". A short detail must not stand within a longer word.
 function detailPattern(details: readonly string[]): RegExp | undefined {
   const forms = details
     .map((detail) => detail.trim())
-    .filter((detail) => detail.length >= detailCharsMin)
+    .filter((detail) => detail !== '')
     .flatMap((detail) => [detail, detail.normalize('NFC'), detail.normalize('NFD')])
     .toSorted((left, right) => right.length - left.length);
   if (forms.length === 0) return undefined;
-  const wordChar = '[\\p{L}\\p{N}\\p{M}_]';
   const alternatives = [...new Set(forms)].map((form) => {
-    const words = form.split(/\s+/).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+    const text = form
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+      .join('\\s+');
+    if (unspaced.test(form)) return text;
     const before = /^[\p{L}\p{N}\p{M}_]/u.test(form) ? `(?<!${wordChar})` : '';
     const after = /[\p{L}\p{N}\p{M}_]$/u.test(form) ? `(?!${wordChar})` : '';
-    return before + words.join('\\s+') + after;
+    const word = `(?i:${before}${text}${after})`;
+    return form.length < insideWordsCharsMin ? word : `${word}|${text}`;
   });
-  return new RegExp(alternatives.join('|'), 'giu');
+  return new RegExp(alternatives.join('|'), 'gu');
 }

@@ -36,6 +36,6 @@ export function startConfirming<Tables>({ db, logger, findMissing }: ConfirmOpti
         db,
       );
     }
-    return ids.length === batchMax && missing.size === 0;
+    return ids.length === batchMax;
   });
 }

@@ -21,17 +21,19 @@ export interface Streams {
 /** A broker that may come and go: events wait in Postgres meanwhile. */
 export interface Broker extends AsyncDisposable {
   /**
-   * JetStream with our stream declared. Throws while the broker is away. After a fault call `forget`: a broker that came
-   * back without its disk needs the stream anew.
+   * JetStream with our stream declared. The first connection is waited for, up to 5 seconds or until `signal` aborts;
+   * else it throws while the broker is away. After a fault call `forget`: a broker that came back without its disk needs
+   * the stream anew.
    */
-  streams(): Promise<Streams>;
+  streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
   forget(): void;
-  isReady(): Promise<boolean>;
 }
 
 /** How long `streams` waits for the first connection. */
 const connectMsMax = 5_000;
+/** The largest event: a transcript of 500 entries of 4,000 characters. */
+const eventBytesMax = 8 * 1024 * 1024;
 const eventsKeptMs = 24 * 60 * 60 * 1_000;
 
 /** Opens a connection in the background; it is made again whenever it is lost. Never throws for a broker that is away. */
@@ -51,6 +53,13 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   }).then(
     async (made) => {
       connection = made;
+      const payloadBytesMax = made.info?.max_payload ?? 0;
+      if (payloadBytesMax < eventBytesMax) {
+        logger.warn(
+          { payloadBytesMax, eventBytesMax },
+          'NATS does not take the largest events: raise its max_payload',
+        );
+      }
       if (ended.signal.aborted) await made.close();
       else void watch(made);
     },
@@ -70,8 +79,6 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   };
 
   const declare = async (): Promise<Streams> => {
-    const waited = setTimeout(connectMsMax, undefined, { ref: false, signal: ended.signal });
-    await Promise.race([connecting, waited]);
     if (!connection) throw new Error('NATS is not connected');
     const client = jetstream(connection, { timeout: 3_000 });
     const manager = await client.jetstreamManager();
@@ -80,7 +87,10 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   };
 
   return {
-    streams: async () => {
+    streams: async (signal = ended.signal) => {
+      if (!connection) {
+        await Promise.race([connecting, setTimeout(connectMsMax, undefined, { ref: false, signal })]);
+      }
       declared ??= declare();
       try {
         return await declared;
@@ -91,14 +101,6 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     },
     forget: () => {
       declared = undefined;
-    },
-    isReady: async () => {
-      if (!connection) return false;
-      const answered = connection.flush().then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answered, setTimeout(1_000, false, { ref: false })]);
     },
     [Symbol.asyncDispose]: async () => {
       ended.abort();

@@ -23,8 +23,8 @@ export function startRelay<Tables>(options: {
   logger: Logger;
 }): Schedule {
   const { db, broker, logger } = options;
-  return repeat('relay', pollMs, logger, async () => {
-    const { client } = await broker.streams();
+  return repeat('relay', pollMs, logger, async (signal) => {
+    const { client } = await broker.streams(signal);
     const rows = await claim(db);
     const sent = await Promise.allSettled(rows.map((row) => publish(client, row)));
     const failed = rows.filter((_, index) => sent[index]?.status === 'rejected');

@@ -65,6 +65,11 @@ test('the webhook service is told what is special about a local run', () => {
 
 test('of our own environment only what is meant for services goes on', () => {
   expect(
-    inheritedEnvironment({ PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x', OTEL_SERVICE_NAME: 'y', AWS_KEY: 'z' }),
+    inheritedEnvironment({
+      PATH: '/bin',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x',
+      OTEL_SERVICE_NAME: 'y',
+      AWS_KEY: 'z',
+    }),
   ).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC', PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x' });
 });

@@ -2,11 +2,19 @@ import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
 
 test('without flags: port 3000 and a kept folder', () => {
-  expect(readFlags([])).toEqual({ port: 3000, dataDir: '.parley', ephemeral: false, replicas: {}, help: false });
+  expect(readFlags([])).toEqual({
+    port: 3000,
+    dataDir: '.parley',
+    ephemeral: false,
+    replicas: {},
+    help: false,
+  });
 });
 
 test('every flag is read', () => {
-  expect(readFlags(['--port', '0', '--data-dir=d', '--ephemeral', '--replicas', 'gateway=2,webhook=3'])).toEqual({
+  expect(
+    readFlags(['--port', '0', '--data-dir=d', '--ephemeral', '--replicas', 'gateway=2,webhook=3']),
+  ).toEqual({
     port: 0,
     dataDir: 'd',
     ephemeral: true,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseDataDir } from './data-dir.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { FlagError, helpText, readFlags } from './flags.ts';
 import { StartError } from './program.ts';
 import { startSystem, type System } from './system.ts';
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
 
 async function runUntilSignal(system: System, dataDir: string, signals: StopSignals): Promise<number> {
   greet(system, dataDir);
+  giveBackMemory();
   await aborted(signals.first);
   say('stopping (a second time: at once)');
   const isOrderly = await Promise.race([

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The official release that is fetched where there is no NATS server yet. */
 const release = {
   version: '2.12.8',
-  // SHA-256 of nats-server-v<version>-<platform>.tar.gz; from the release's SHA256SUMS.
+  // SHA-256 of nats-server-v<version>-<platform>.tar.gz.
   sums: {
     'darwin-amd64': '8880e133f45c6974468d351425db9a73ffe3b569850cad2bfbaa349d80939a7f',
     'darwin-arm64': '4556a7f617eb532587790344629a6a95261099b236524b764d1f10d6c14aba1a',

@@ -49,18 +49,30 @@ interface Kept {
 // A child that has run so long is started again without a wait.
 const ranWellMs = 10_000;
 
+// What goes wrong goes wrong in many lines; the log has them all.
+const quietMs = 1_000;
+
 /** An empty supervisor. */
 export function supervise({ logDir, show, onChange }: SupervisorOptions): Supervisor {
   const kept = new Map<string, Kept>();
+  const ready = new Set<string>();
+  const quietUntil = new Map<string, number>();
   const stopping = new AbortController();
+
+  function showAlarm(program: Program, line: string): void {
+    // While it starts and while it stops, much is missing that should not alarm anyone.
+    if (!ready.has(program.name) || stopping.signal.aborted) return;
+    if (Date.now() < (quietUntil.get(program.name) ?? 0)) return;
+    const alarm = program.alarmIn(line);
+    if (!alarm) return;
+    show(`${program.name}: ${alarm}`);
+    quietUntil.set(program.name, Date.now() + quietMs);
+  }
 
   async function spawnKept(program: Program, log: LogFile): Promise<Kept> {
     const command = await program.command();
     stopping.signal.throwIfAborted();
-    const child = spawnChild(command, log, (line) => {
-      const alarm = stopping.signal.aborted ? undefined : program.alarmIn(line);
-      if (alarm) show(`${program.name}: ${alarm}`);
-    });
+    const child = spawnChild(command, log, (line) => showAlarm(program, line));
     const entry = { program, log, child, startedAt: Date.now() };
     kept.set(program.name, entry);
     onChange();
@@ -106,6 +118,7 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
       try {
         const entry = await spawnKept(program, log);
         await untilReady(program, entry.child, log);
+        ready.add(program.name);
         void keepRunning(entry);
       } catch (error) {
         kept.delete(program.name);

@@ -7,40 +7,38 @@ import type { Supervisor } from './processes.ts';
 interface ServerOptions {
   dataDir: string;
   ephemeral: boolean;
-  ports: ReadonlyMap<string, number>;
+  port: number;
   env: NodeJS.ProcessEnv;
-  show: (line: string) => void;
 }
 
 /** Starts Postgres, or takes the one of `DATABASE_URL`. Answers the administrator's URL. */
 export async function startDatabase(options: ServerOptions, supervisor: Supervisor): Promise<string> {
   const given = options.env['DATABASE_URL'];
   if (given) return given;
+  const dataDir = join(options.dataDir, 'postgres');
   const { program, url } = await postgresProgram({
-    dataDir: join(options.dataDir, 'postgres'),
+    dataDir,
+    port: options.port,
     durable: !options.ephemeral,
-    ...portOf('postgres', options),
   });
   await supervisor.start(program);
   return url;
 }
 
 /** Starts NATS, or takes the one of `NATS_URL`. Answers its URL. */
-export async function startBus(options: ServerOptions, supervisor: Supervisor): Promise<string> {
+export async function startBus(
+  options: ServerOptions & { show: (line: string) => void },
+  supervisor: Supervisor,
+): Promise<string> {
   const given = options.env['NATS_URL'];
   if (given) return given;
   const { program, url } = await natsProgram({
     dataDir: join(options.dataDir, 'nats'),
     // A folder that goes away at the end is no place for what had to be fetched.
     binDir: options.ephemeral ? sharedBinDir : join(options.dataDir, 'bin'),
+    port: options.port,
     onProgress: options.show,
-    ...portOf('nats', options),
   });
   await supervisor.start(program);
   return url;
-}
-
-function portOf(name: string, { ports }: ServerOptions): { port?: number } {
-  const port = ports.get(name);
-  return port === undefined ? {} : { port };
 }

@@ -10,9 +10,3 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /** How many copies of each service run; one where nothing is said. */
 export type Replicas = Partial<Record<ServiceName, number>>;
-
-/** The names of a service's processes: the service's own, or numbered from 1 where there are several. */
-export function processNames(service: ServiceName, replicas: Replicas): string[] {
-  const count = replicas[service] ?? 1;
-  return count === 1 ? [service] : Array.from({ length: count }, (_, index) => `${service}-${index + 1}`);
-}

@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
+import type { ServiceProcess } from './placement.ts';
 import type { Program } from './program.ts';
 import type { ServiceName } from './service-names.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-// A service keeps little in memory: a small young generation and a bound on the old one keep all five small.
-const nodeFlags = ['--max-semi-space-size=8', '--max-old-space-size=256'];
+/** How Node runs a service. */
+export const nodeFlags = [
+  '--max-old-space-size=256',
+  '--import',
+  resolve(import.meta.dirname, 'idle-preload.ts'),
+];
 
-/** How to run one process of a service, listening at the address. */
-export function serviceProgram(
-  service: ServiceName,
-  name: string,
-  address: string,
-  env: NodeJS.ProcessEnv,
-): Program {
+/** How to run one process of a service. */
+export function serviceProgram({ service, name, address }: ServiceProcess, env: NodeJS.ProcessEnv): Program {
   return {
     name,
     command: async () => ({
       file: process.execPath,
-      args: [...nodeFlags, resolve(root, 'services', service, 'src/main.ts')],
+      args: [...nodeFlags, serviceEntry(service)],
       env,
       stdinPipe: true,
     }),
@@ -27,6 +27,11 @@ export function serviceProgram(
     stopSignal: 'SIGTERM',
     alarmIn: alarmInLog,
   };
+}
+
+/** The file that a service is started by. */
+export function serviceEntry(service: ServiceName): string {
+  return resolve(root, 'services', service, 'src/main.ts');
 }
 
 /** The gateway says ready when it and every service behind it can serve. */
@@ -52,7 +57,11 @@ function accepts(address: string): Promise<boolean> {
 export function alarmInLog(line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() || undefined;
   try {
-    const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };
+    const { level, msg, err } = JSON.parse(line) as {
+      level: number;
+      msg?: string;
+      err?: { message?: string };
+    };
     if (level < 40) return undefined;
     return [msg, err?.message].filter(Boolean).join(': ') || line;
   } catch {

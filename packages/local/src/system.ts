@@ -1,14 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { databaseUrl, provision } from '@parley/postgres/provision';
+import { bringUp } from './bring-up.ts';
 import { lockDataDir } from './data-lock.ts';
-import { ensureDemo, type OperatorAccess } from './demo.ts';
-import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
-import { keptPorts } from './kept-ports.ts';
-import { isFree } from './ports.ts';
+import type { OperatorAccess } from './demo.ts';
 import { removePostgres } from './postgres.ts';
-import { type StopStage, type Supervisor, supervise } from './processes.ts';
-import { StartError } from './program.ts';
+import { type StopStage, supervise } from './processes.ts';
 import {
   endLeftoverRun,
   type LocalRun,
@@ -16,17 +12,7 @@ import {
   writeLocalFile,
   writeOperatorFile,
 } from './run-files.ts';
-import { keptSecrets } from './secrets.ts';
-import { startBus, startDatabase } from './servers.ts';
-import {
-  databaseServices,
-  processNames,
-  type Replicas,
-  type ServiceName,
-  serviceNames,
-} from './service-names.ts';
-import { serviceProgram } from './service-program.ts';
-import { ensureWelcome } from './welcome.ts';
+import type { Replicas } from './service-names.ts';
 
 export interface SystemOptions {
   /** Everything that the run keeps is in here; the same folder again is the same data, key and ports. */
@@ -59,8 +45,6 @@ export interface System extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-const host = '127.0.0.1';
-const database = 'parley';
 const isGateway = (name: string): boolean => name.startsWith('gateway');
 const isServer = (name: string): boolean => name === 'postgres' || name === 'nats';
 
@@ -107,8 +91,20 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   options.signal?.addEventListener('abort', onAbort);
 
   try {
+    options.signal?.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const started = await bringUp({ ...options, dataDir, show }, supervisor);
+    const started = await bringUp(
+      {
+        dataDir,
+        ephemeral: options.ephemeral ?? false,
+        port: options.port ?? 0,
+        replicas: options.replicas ?? {},
+        webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
+        env: options.env,
+        show,
+      },
+      supervisor,
+    );
     options.signal?.throwIfAborted();
     local = started.local;
     await writeOperatorFile(dataDir, started.operator);
@@ -127,106 +123,4 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   } finally {
     options.signal?.removeEventListener('abort', onAbort);
   }
-}
-
-interface Started {
-  local: LocalRun;
-  operator: OperatorAccess;
-  welcomeLink: string;
-}
-
-/** Everything from the ports to the demo workspace, as parallel as it can be. */
-async function bringUp(
-  options: SystemOptions & { dataDir: string; show: (line: string) => void },
-  supervisor: Supervisor,
-): Promise<Started> {
-  const { dataDir, env, show, replicas = {}, ephemeral = false } = options;
-  const secrets = await keptSecrets(dataDir);
-  const processes = serviceNames.flatMap((service) =>
-    processNames(service, replicas).map((name) => ({ service, name })),
-  );
-  const ports = await choosePorts(dataDir, options.port ?? 0, [
-    'postgres',
-    'nats',
-    ...processes.map(({ name }) => name),
-  ]);
-  const addressOf = (name: string): string => `${host}:${ports.get(name)}`;
-
-  show('starting Postgres and NATS');
-  const servers = { dataDir, ephemeral, ports, env, show };
-  const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
-  const [adminUrl, natsUrl] = await Promise.all([
-    startDatabase(servers, supervisor).then(async (url) => {
-      await provision({ adminUrl: url, database, services });
-      return url;
-    }),
-    startBus(servers, supervisor),
-  ]);
-
-  const addresses = Object.fromEntries(
-    serviceNames.map((service) => [service, processNames(service, replicas).map(addressOf)]),
-  ) as Record<ServiceName, string[]>;
-  const gateways = addresses.gateway.map((address) => `http://${address}`);
-  const baseUrl = String(gateways[0]);
-  const layout: Layout = {
-    inherited: inheritedEnvironment(env),
-    secrets,
-    adminUrl,
-    database,
-    natsUrl,
-    addresses,
-    landingUrl: baseUrl,
-    allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
-    webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
-  };
-  show(`starting ${processes.length} services`);
-  await Promise.all(
-    processes.map(({ service, name }) => {
-      const address = addressOf(name);
-      return supervisor.start(
-        serviceProgram(service, name, address, environmentOf(service, address, layout)),
-      );
-    }),
-  );
-
-  const operator: OperatorAccess = {
-    identity: grpcAddress(addresses.identity),
-    customer: grpcAddress(addresses.customer),
-    interaction: grpcAddress(addresses.interaction),
-    webhook: grpcAddress(addresses.webhook),
-    operatorToken: secrets.operatorToken,
-  };
-  const [demo, linkToken] = await Promise.all([
-    ensureDemo(dataDir, baseUrl, operator),
-    ensureWelcome(dataDir, operator, secrets.rpcToken),
-  ]).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`the demo workspace could not be made: ${why} (logs: ${join(dataDir, 'logs')})`, {
-      cause: error,
-    });
-  });
-  const local = {
-    baseUrl,
-    landingUrl: baseUrl,
-    gateways,
-    ...demo,
-    postgresUrl: databaseUrl(adminUrl, database),
-    natsUrl,
-    processes: supervisor.processes(),
-  };
-  return { local, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
-}
-
-async function choosePorts(
-  dataDir: string,
-  gatewayPort: number,
-  names: string[],
-): Promise<Map<string, number>> {
-  if (gatewayPort !== 0 && !(await isFree(gatewayPort, host))) {
-    throw new StartError(`port ${gatewayPort} is taken; give another one with --port (0: any that is free)`);
-  }
-  const ports = await keptPorts(dataDir, names);
-  const gateway = names.find(isGateway);
-  if (gatewayPort !== 0 && gateway) ports.set(gateway, gatewayPort);
-  return ports;
 }

@@ -73,14 +73,17 @@ test('a failed install ends with one clear line and starts nothing, this time an
   }
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on a Node without TypeScript, %s reaches the entry and its exit code comes back', async (signal) => {
-  const child = await startOnOldNode('wait', signal);
-  const output = text(child.stdout);
-  child.kill(signal);
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(7);
-  expect(await output).toContain('drained');
-});
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'on a Node without TypeScript, %s reaches the entry and its exit code comes back',
+  async (signal) => {
+    const child = await startOnOldNode('wait', signal);
+    const output = text(child.stdout);
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(7);
+    expect(await output).toContain('drained');
+  },
+);
 
 test('on a Node without TypeScript, the entry drains when the bootstrap is killed', async () => {
   const child = await startOnOldNode('wait', 'SIGTERM');
@@ -95,6 +98,20 @@ test('on a Node without TypeScript, the channel to the bootstrap does not keep t
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('under npm, the entry drains when the shell that npm had started is gone', async () => {
+  const command = `${process.execPath} packages/local/bootstrap.mjs entry.ts wait SIGTERM; true`;
+  const shell = spawn('sh', ['-c', command], {
+    cwd: root,
+    env: { ...environment(), npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(shell);
+  const [chunk] = await once(shell.stdout, 'data');
+  expect(JSON.parse(String(chunk))).toMatchObject({ args: ['wait', 'SIGTERM'] });
+  shell.kill('SIGKILL');
+  expect(await text(shell.stdout)).toContain('drained');
+});
+
 test('a Node that is too old is told so', async () => {
   const child = startBootstrap(['--import', pretendNode('18.20.0')], ['nothing']);
   const err = text(child.stderr);
@@ -102,7 +119,9 @@ test('a Node that is too old is told so', async () => {
   expect(await err).toContain('parley: Parley needs Node 20 or newer');
 });
 
-async function run(...args: string[]): Promise<{ code: number | null; out: { args: string[] } | undefined; err: string }> {
+async function run(
+  ...args: string[]
+): Promise<{ code: number | null; out: { args: string[] } | undefined; err: string }> {
   const child = startBootstrap([], args);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, out: out ? JSON.parse(out) : undefined, err };
@@ -121,11 +140,15 @@ async function startOnOldNode(...args: string[]) {
 function startBootstrap(nodeArgs: string[], args: string[]) {
   const file = join(root, 'packages/local/bootstrap.mjs');
   const child = spawn(process.execPath, [...nodeArgs, file, join(root, 'entry.ts'), ...args], {
-    env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ROOT: root },
+    env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
   return child;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ROOT: root };
 }
 
 /** A preload that makes the process look like another version of Node. */

@@ -63,12 +63,14 @@ test('a stop goes stage by stage, and one that does not listen is killed in time
   expect(shown).toEqual([]);
 });
 
-test('what a child prints is in its log, and alarming lines are shown', async () => {
-  await supervisor.start(server('loud', await freePort(), "console.log('calm'); console.error('alarm!');"));
+test('what a child prints is in its log, and alarming lines are shown once it is ready', async () => {
+  const port = await freePort();
+  await supervisor.start(server('loud', port, "console.error('alarm while starting');"));
+  await fetch(`http://127.0.0.1:${port}/alarm`);
   await vi.waitFor(async () => {
-    expect(await readFile(join(logDir, 'loud.log'), 'utf8')).toMatch(/calm[\s\S]*alarm!|alarm![\s\S]*calm/);
-    expect(shown).toEqual(['loud: alarm!']);
-  });
+    expect(await readFile(join(logDir, 'loud.log'), 'utf8')).toBe('alarm while starting\n/alarm\n');
+    expect(shown).toEqual(['loud: /alarm']);
+  }, 5_000);
 });
 
 test('a child that ends before it is ready is an error with its last lines, and is not kept', async () => {
@@ -83,7 +85,9 @@ test('a child learns from the end of its standard input that the one who started
     const log = { path: '', write: () => {}, close: async () => {} };
     const command = { file: process.execPath, args: ['-e', ${JSON.stringify(watch)}], stdinPipe: true };
     console.log(spawnChild(command, log).pid);`;
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
   expect(await commandLine(Number(line))).toContain('stdin');
   starter.kill('SIGKILL');
@@ -91,7 +95,10 @@ test('a child learns from the end of its standard input that the one who started
 });
 
 function server(name: string, port: number, script = ''): Program {
-  const code = `${script} require('node:http').createServer((_, r) => r.end()).listen(${port}, '127.0.0.1');`;
+  const code = `${script} require('node:http').createServer((request, response) => {
+    if (request.url !== '/') console.error(request.url);
+    response.end();
+  }).listen(${port}, '127.0.0.1');`;
   return {
     name,
     command: async () => ({ file: process.execPath, args: ['-e', code], stdinPipe: true }),

@@ -21,7 +21,7 @@ interface DatabaseOptions {
   url: string;
   logger: Logger;
   connectionsMax?: number;
-  /** How long one statement may take. */
+  /** How long one statement may take; 5 s unless said, 0 for as long as it needs. */
   statementTimeoutMs?: number;
 }
 
@@ -37,13 +37,15 @@ export interface Database<Tables> extends AsyncDisposable {
  * parameters are prepared by name on each connection. A connection that fails gives `unavailable`, never a raw fault.
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
+  const { statementTimeoutMs = 5_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax ?? 10,
     connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs ?? 5_000,
-    query_timeout: (options.statementTimeoutMs ?? 5_000) + 1_000,
+    idleTimeoutMillis: 10_000,
+    statement_timeout: statementTimeoutMs,
+    // The server's own time-out comes first, unless the server is frozen.
+    query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
     keepAlive: true,
   });
   // A connection that dies while idle is replaced by the pool; unheard, the event would end the process.
@@ -99,7 +101,8 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
   function query<R>(text: string | PostgresCursor<R>, values: readonly unknown[] = []) {
     if (typeof text !== 'string') return text;
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
-    return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes }, async () => {
+    const spanOptions = { kind: SpanKind.CLIENT, attributes, onlyAsChild: true };
+    return inSpan('postgres.query', spanOptions, async () => {
       try {
         const prepared = values.length > 0 && { name: statementName(text), values: [...values] };
         return (await client.query<R & pg.QueryResultRow>({ text, ...prepared })) as PostgresQueryResult<R>;

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const opened = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
   db = opened.db;
   // Copies of a service start at once.
-  await Promise.all([1, 2, 3].map(() => migrate(db, { '0001-init': init })));
+  await Promise.all([1, 2, 3].map(() => migrate({ url, logger: quietLogger }, { '0001-init': init })));
 });
 afterAll(() => stack.disposeAsync());
 
@@ -59,7 +59,7 @@ const total = async (colour: string): Promise<number> => {
 
 describe('migrate', () => {
   test('changes nothing the second time', async () => {
-    await expect(migrate(db, { '0001-init': init })).resolves.toBeUndefined();
+    await expect(migrate({ url, logger: quietLogger }, { '0001-init': init })).resolves.toBeUndefined();
   });
 
   test('puts the tables into the schema of the role, which can create in no other', async () => {

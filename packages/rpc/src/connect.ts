@@ -9,7 +9,7 @@ import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry'
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
 import { HealthService } from './health.ts';
 import { messageBytesMax } from './limits.ts';
-import { fromStatus } from './status.ts';
+import { fromStatus, wasRefused } from './status.ts';
 
 interface PeerOptions {
   /** Bearer token that the peer accepts. */
@@ -32,9 +32,10 @@ export function connect(address: string, options: PeerOptions): Peer {
     'grpc.max_receive_message_length': messageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.keepalive_time_ms': 20_000,
-    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.max_reconnect_backoff_ms': 500,
+    // A peer that is frozen keeps its connection: this is how long it gets calls.
+    'grpc.keepalive_time_ms': 4_000,
+    'grpc.keepalive_timeout_ms': 4_000,
     'grpc.enable_retries': 0,
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
@@ -76,6 +77,11 @@ export function connect(address: string, options: PeerOptions): Peer {
   };
 }
 
+// A peer that stops refuses calls before a handler has seen them. They may be made again: another copy takes them, or the
+// channel has learnt by then that there is none.
+const refusedTriesMax = 4;
+const refusedPauseMs = 10;
+
 function unary(
   channel: Client,
   method: Pick<MethodDefinition, 'path' | 'requestSerialize' | 'responseDeserialize'>,
@@ -84,22 +90,28 @@ function unary(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  const deadline = Date.now() + timeoutMs;
   return new Promise((resolve, reject) => {
-    const call = channel.makeUnaryRequest(
-      method.path,
-      (value: never) => method.requestSerialize(value),
-      (bytes: Buffer) => method.responseDeserialize(bytes),
-      request,
-      metadata,
-      { deadline: Date.now() + timeoutMs },
-      (error: ServiceError | null, response?: unknown) => {
-        signal?.removeEventListener('abort', cancel);
-        if (error) reject(fromStatus(error));
-        else resolve(response);
-      },
-    );
-    const cancel = (): void => call.cancel();
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
+    const attempt = (tries: number): void => {
+      const call = channel.makeUnaryRequest(
+        method.path,
+        (value: never) => method.requestSerialize(value),
+        (bytes: Buffer) => method.responseDeserialize(bytes),
+        request,
+        metadata,
+        { deadline },
+        (error: ServiceError | null, response?: unknown) => {
+          signal?.removeEventListener('abort', cancel);
+          if (!error) resolve(response);
+          else if (wasRefused(error) && tries < refusedTriesMax && !signal?.aborted) {
+            setTimeout(attempt, refusedPauseMs, tries + 1);
+          } else reject(fromStatus(error));
+        },
+      );
+      const cancel = (): void => call.cancel();
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener('abort', cancel, { once: true });
+    };
+    attempt(1);
   });
 }

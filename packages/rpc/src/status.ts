@@ -24,12 +24,32 @@ export function toStatus(error: AppError): { code: number; details: string; meta
   const face: PublicFace = {
     code: error.code,
     type: error.type,
-    ...(error.faults && { faults: error.faults }),
+    ...(error.faults && { faults: fitting(error.faults) }),
     ...(error.retryAfterSeconds && { retryAfterSeconds: error.retryAfterSeconds }),
   };
   const metadata = new GrpcMetadata();
   metadata.set(trailer, Buffer.from(JSON.stringify(face)));
   return { code: errorCodes[error.code].grpc, details: error.message, metadata };
+}
+
+// Trailers are header fields: what is too large for one ends the whole stream.
+const faultsCharsMax = 12_000;
+const detailCharsMax = 500;
+
+/** As many of the faults as a trailer can carry, long texts cut; the last one tells how many are not shown. */
+function fitting(faults: readonly Fault[]): Fault[] {
+  const cut = (text: string): string =>
+    text.length <= detailCharsMax ? text : `${text.slice(0, detailCharsMax).toWellFormed()}…`;
+  const shown: Fault[] = [];
+  let room = faultsCharsMax;
+  for (const fault of faults) {
+    const { pointer, detail } = { pointer: cut(fault.pointer), detail: cut(fault.detail) };
+    room -= pointer.length + detail.length;
+    if (room < 0) break;
+    shown.push({ pointer, detail });
+  }
+  const left = faults.length - shown.length;
+  return left === 0 ? shown : [...shown, { pointer: '', detail: `and ${left} more` }];
 }
 
 /**
@@ -46,6 +66,15 @@ export function fromStatus(error: ServiceError): AppError {
     return toAppError(error);
   }
   if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED) return unavailable(error);
+  if (error.code === status.INTERNAL && connectionFaults.test(error.details)) return unavailable(error);
   if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
   return toAppError(error);
+}
+
+// What grpc-js calls INTERNAL when a connection broke in a way that it has no better word for.
+const connectionFaults = /^(Received RST_STREAM|Failed to start HTTP\/2 stream)/;
+
+/** Whether the peer's HTTP/2 layer turned the call away (RFC 9113, 8.7: REFUSED_STREAM): no handler has seen it. */
+export function wasRefused(error: ServiceError): boolean {
+  return error.code === status.UNAVAILABLE && error.details === 'Stream refused by server';
 }

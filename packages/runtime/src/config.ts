@@ -7,7 +7,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads a process's configuration from its environment, all faults at once.
- * Called once per process, in its `config.ts`; nothing else reads the environment.
+ * Called once per process, in its `config.ts`; nothing else reads the environment but `run`, what all processes share.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,6 +33,19 @@ export const listenAddress = z.string().transform((value, context) => {
 });
 
 export type ListenAddress = z.output<typeof listenAddress>;
+
+/** What every gRPC service with a database is told by its environment. */
+export const serviceVariables = {
+  LISTEN: listenAddress,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The credential of calls between services. */
+  RPC_TOKEN: z.string().min(16),
+  /** The credential of the operator. */
+  OPERATOR_TOKEN: z.string().min(16),
+};
+
+/** The address of a peer, as `connect` takes it. */
+export const peerAddress = z.string().min(1);
 
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -26,9 +26,16 @@ export function createLogger(service: string, level: string): Logger {
       paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       censor: '[redacted]',
     },
+    serializers: { err: errorForLog },
     mixin: () => {
       const span = trace.getActiveSpan()?.spanContext();
       return span ? { traceId: span.traceId, spanId: span.spanId } : {};
     },
   });
+}
+
+/** An error as pino writes it, without what Postgres says of a failing row: that is data. */
+function errorForLog(error: Error): object {
+  const { detail: _detail, where: _where, ...written } = pino.stdSerializers.err(error);
+  return written;
 }

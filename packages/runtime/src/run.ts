@@ -25,16 +25,19 @@ export async function run<Config>(
   const stopTelemetry = await startTelemetry(name, env);
   const stopped = stopSignal(env);
   try {
-    const service = await start(readConfig(env), logger);
+    const config = readConfig(env);
+    void stopped.then((reason) => {
+      logger.info({ reason }, 'stopping');
+      setTimeout(() => {
+        logger.error('did not stop in time');
+        process.exit(1);
+      }, shutdownMsMax).unref();
+    });
+    const service = await start(config, logger);
     logger.info({ address: service.address }, 'started');
-    logger.info({ reason: await stopped }, 'stopping');
-    const hardStop = setTimeout(() => {
-      logger.error('did not stop in time');
-      process.exit(1);
-    }, shutdownMsMax).unref();
+    await stopped;
     await service[Symbol.asyncDispose]();
-    await stopTelemetry().catch((error: unknown) => logger.warn({ err: error }, 'telemetry is lost'));
-    clearTimeout(hardStop);
+    await stopTelemetry();
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigError) logger.fatal(error.message);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
   context,
@@ -10,10 +11,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-export { SpanKind } from '@opentelemetry/api';
+export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
-/** Closes what `startTelemetry` opened. */
+/** Closes what `startTelemetry` opened: sends what is left, for at most a second. Never rejects. */
 export type StopTelemetry = () => Promise<void>;
+
+const flushMsMax = 1_000;
 
 /**
  * Switches OpenTelemetry on when one of the standard variables names an exporter (`OTEL_EXPORTER_OTLP_ENDPOINT`,
@@ -29,7 +32,10 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `parley-${service}` });
   sdk.start();
-  return () => sdk.shutdown();
+  return async () => {
+    const flushed = sdk.shutdown().catch(() => {});
+    await Promise.race([flushed, setTimeout(flushMsMax)]);
+  };
 }
 
 const tracer = trace.getTracer('parley');

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Nats, startNats } from '@parley/local/nats';
 import { freePort } from '@parley/local/ports';
-import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+import { getContainerRuntimeClient } from 'testcontainers';
 import { inject } from 'vitest';
+import { natsContainer } from './containers.ts';
 import { cacheDir, temporaryFolder } from './folders.ts';
-import { images } from './images.ts';
 
 /** A broker of one test file. It keeps its address over a stop and a start. */
 export interface PrivateNats extends AsyncDisposable {
@@ -46,32 +46,22 @@ async function embeddedNats(): Promise<PrivateNats> {
 
 async function containedNats(): Promise<PrivateNats> {
   const port = await freePort();
-  const launch = (): Promise<StartedTestContainer> =>
-    new GenericContainer(images.nats)
-      .withCommand(['-js', '-sd', '/data'])
-      .withExposedPorts({ container: 4222, host: port })
-      .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
-      .start();
-  let container: StartedTestContainer | undefined = await launch();
-  let stopped = false;
+  const { container: engine } = await getContainerRuntimeClient();
+  let started = await natsContainer(port).start();
+  // By the engine: `started.stop()` does nothing from its second time on.
+  const stop = (): Promise<void> => engine.stop(engine.getById(started.getId()));
+  const remove = async (): Promise<void> => {
+    await stop();
+    await engine.remove(engine.getById(started.getId()));
+  };
   return {
-    url: `nats://${container.getHost()}:${port}`,
-    stop: async () => {
-      stopped = true;
-      await container?.stop({ remove: false });
-    },
+    url: `nats://${started.getHost()}:${port}`,
+    stop,
     start: async ({ wipe = false } = {}) => {
-      if (wipe) {
-        await container?.stop({ remove: true });
-        container = await launch();
-      } else if (stopped) {
-        await container?.restart();
-      }
-      stopped = false;
+      if (!wipe) return started.restart();
+      await remove();
+      started = await natsContainer(port).start();
     },
-    [Symbol.asyncDispose]: async () => {
-      await container?.stop({ remove: true });
-      container = undefined;
-    },
+    [Symbol.asyncDispose]: remove,
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startPostgres } from '@parley/local/postgres';
 import type { TestProject } from 'vitest/node';
-import { engineAnswers, startPostgresContainer } from './containers.ts';
+import { chooseServers, type ServerSource, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
 
 declare module 'vitest' {
@@ -9,17 +9,18 @@ declare module 'vitest' {
     /** A superuser's URL of the Postgres that the run shares. */
     adminUrl: string;
     /** Where brokers come from. */
-    broker: 'container' | 'embedded';
+    broker: ServerSource;
   }
 }
 
-/** One Postgres for all integration tests: a container where an engine answers, else the embedded one. */
+/** One Postgres for all integration tests: a container where an engine can run one, else the embedded one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const stack = new AsyncDisposableStack();
-  const inContainers = await engineAnswers();
-  console.error(inContainers ? 'tests use containers' : 'tests use the embedded Postgres and NATS');
-  project.provide('broker', inContainers ? 'container' : 'embedded');
-  project.provide('adminUrl', inContainers ? await startPostgresContainer(stack) : await embeddedPostgres(stack));
+  await using started = new AsyncDisposableStack();
+  const source = await chooseServers((line) => console.error(`integration ${line}`));
+  const start = source === 'container' ? startPostgresContainer : embeddedPostgres;
+  project.provide('broker', source);
+  project.provide('adminUrl', await start(started));
+  const stack = started.move();
   return () => stack.disposeAsync();
 }
 

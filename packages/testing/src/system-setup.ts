@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** One system for all end-to-end tests but those that break it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const system = await startTestSystem();
+  const system = await startTestSystem({ announce: (line) => console.error(`end-to-end ${line}`) });
   project.provide('local', system.local());
   project.provide('operator', system.operator);
   return async () => system[Symbol.asyncDispose]();

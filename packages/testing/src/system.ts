@@ -1,47 +1,50 @@
 import { join } from 'node:path';
 import { startSystem, type System, type SystemOptions } from '@parley/local/system';
-import { GenericContainer, Wait } from 'testcontainers';
-import { engineAnswers, startPostgresContainer } from './containers.ts';
+import { chooseServers, natsContainer, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
-import { images } from './images.ts';
+
+/** A system of a test. */
+export interface TestSystem extends System {
+  /** Where everything that it keeps is, the logs of its processes in `logs` included. */
+  dataDir: string;
+}
 
 /** Retries of a webhook delivery in tests: soon enough to wait for. */
 export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1, 1, 1, 1, 1];
 
 /**
- * The whole service with its own data, which goes away with it. Postgres and NATS are containers where an engine answers,
- * unless the test wants `restartable` ones, which the run starts and watches itself.
+ * The whole service with its own data, which goes away with it. Postgres and NATS are containers where an engine can run
+ * them, unless the test wants `restartable` ones, which the run starts and watches itself. `announce` is told which.
  */
 export async function startTestSystem(
-  options: Partial<Pick<SystemOptions, 'replicas' | 'webhookRetryScheduleSeconds' | 'env'>> & {
+  options: Partial<Pick<SystemOptions, 'replicas' | 'webhookRetryScheduleSeconds' | 'env' | 'show'>> & {
     restartable?: boolean;
+    announce?: (line: string) => void;
   } = {},
-): Promise<System> {
-  const { restartable = false, ...systemOptions } = options;
-  const stack = new AsyncDisposableStack();
-  const folder = stack.use(await temporaryFolder('system'));
-  const servers = !restartable && (await engineAnswers()) ? await startServers(stack) : {};
-  const system = stack.use(
+): Promise<TestSystem> {
+  const { restartable = false, announce, ...systemOptions } = options;
+  await using started = new AsyncDisposableStack();
+  const folder = started.use(await temporaryFolder('system'));
+  const inContainers = !restartable && (await chooseServers(announce)) === 'container';
+  const servers = inContainers ? await startServers(started) : {};
+  const dataDir = join(folder.path, 'data');
+  const system = started.use(
     await startSystem({
-      dataDir: join(folder.path, 'data'),
+      dataDir,
       ephemeral: true,
       webhookRetryScheduleSeconds: retryScheduleSeconds,
       ...systemOptions,
       env: { ...process.env, ...servers, ...options.env },
     }),
   );
-  return { ...system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const stack = started.move();
+  return { ...system, dataDir, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-async function startServers(stack: AsyncDisposableStack): Promise<{ DATABASE_URL: string; NATS_URL: string }> {
-  const nats = await new GenericContainer(images.nats)
-    .withCommand(['-js'])
-    .withExposedPorts(4222)
-    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
-    .start();
-  stack.defer(async () => {
-    await nats.stop();
-  });
+async function startServers(
+  stack: AsyncDisposableStack,
+): Promise<{ DATABASE_URL: string; NATS_URL: string }> {
+  const nats = stack.use(await natsContainer().start());
   return {
     DATABASE_URL: await startPostgresContainer(stack),
     NATS_URL: `nats://${nats.getHost()}:${nats.getMappedPort(4222)}`,

@@ -1,14 +1,11 @@
-import { listenAddress, loadConfig } from '@parley/runtime/config';
+import { loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { z } from 'zod';
 
 const environment = z
   .object({
-    LISTEN: listenAddress,
-    DATABASE_URL: z.url(),
-    RPC_TOKEN: z.string().min(16),
-    OPERATOR_TOKEN: z.string().min(16),
-    INTERACTION_ADDRESS: z.string().min(1),
-    WEBHOOK_ADDRESS: z.string().min(1),
+    ...serviceVariables,
+    INTERACTION_ADDRESS: peerAddress,
+    WEBHOOK_ADDRESS: peerAddress,
   })
   .transform((env) => ({
     listen: env.LISTEN,

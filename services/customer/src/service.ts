@@ -19,7 +19,7 @@ import type { Tables } from './schema.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate(db, migrations);
+  await migrate({ url: config.databaseUrl, logger }, migrations);
 
   const token = config.tokens.service;
   const interactions = starting
@@ -28,7 +28,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
   const dependencies = { db, interactions, webhooks };
 
-  starting.use(repeat('resume anonymisations', 30_000, logger, () => resumeAnonymisations(dependencies)));
+  starting.use(
+    repeat('resume anonymisations', 30_000, logger, () => resumeAnonymisations(dependencies, logger)),
+  );
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const services = [service(CustomerServiceService, customerHandlers(dependencies))];

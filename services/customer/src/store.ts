@@ -31,7 +31,7 @@ export async function insertCustomer(
   }
 }
 
-/** The customer of that id, made with empty details when there is none. One statement, also when twenty race. */
+/** The customer of that id, made with empty details when there is none: once, also when twenty race. */
 export async function ensureCustomer(db: Db, workspaceId: string, id: string): Promise<Customer> {
   const known = await findCustomer(db, workspaceId, id);
   if (known) return known;

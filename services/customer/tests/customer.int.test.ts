@@ -225,6 +225,8 @@ describe('anonymising', () => {
     };
     const failed = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
     await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
+    // From the first moment nobody begins anything with the details.
+    expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ firstName: '' });
     await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Hanna' }, call);
     redactions = async () => ({ interactionId: randomUUID(), next: '' });
     await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);

@@ -66,10 +66,13 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
   }
   const route = routeFor(current, operations);
   requireJsonAccepted(request);
-  const call = callOf(current, route.timeoutMs ?? timeoutMsDefault);
-  await admitOrigin(app.origins, current, route, call);
-  const caller = await admit(app.admission, current, route, call);
+  const timeoutMs = route.timeoutMs ?? timeoutMsDefault;
+  const admission = callOf(current, timeoutMs);
+  await admitOrigin(app.origins, current, route, admission);
+  const caller = await admit(app.admission, current, route, admission);
   const input = await readInput(request, route);
+  // Counted from here: how long a body takes to arrive is the client's doing.
+  const call = callOf(current, timeoutMs);
   const conditions = conditionsOf(request, route, input, caller);
   sendAnswer(current, await route.handle(input, { ...call, ...caller, ...conditions }));
 }
@@ -85,7 +88,8 @@ function routeFor(current: Exchange, operations: Route[]): Route {
 function requireJsonAccepted(request: Request): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  if (request.accepts('application/json')) return;
+  // A charset in Accept means nothing (RFC 9110, 12.5.1), but clients send it.
+  if (request.accepts(['application/json', 'application/json; charset=utf-8'])) return;
   throw new AppError(
     'not_acceptable',
     'not-acceptable',

@@ -22,7 +22,7 @@ export function createAuthenticate(identity: Peers['identity'], failures: Failur
       try {
         return await identity.authenticate(credentials, rpc());
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+        if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
       }
     }
     await failures.count(address, credentials?.apiKey);

@@ -8,7 +8,7 @@ const env = {
   CUSTOMER_ADDRESS: 'b:1',
   INTERACTION_ADDRESS: 'c:1',
   WEBHOOK_ADDRESS: 'd:1',
-  RPC_TOKEN: 't',
+  RPC_TOKEN: 'a-token-of-a-test',
   SESSION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   LANDING_URL: 'https://talk.example/',
 };

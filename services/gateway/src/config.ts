@@ -1,17 +1,15 @@
-import { count, listenAddress, loadConfig } from '@parley/runtime/config';
+import { count, listenAddress, loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-
-const address = z.string().min(1);
 
 const schema = z
   .object({
     LISTEN: listenAddress,
-    IDENTITY_ADDRESS: address,
-    CUSTOMER_ADDRESS: address,
-    INTERACTION_ADDRESS: address,
-    WEBHOOK_ADDRESS: address,
-    RPC_TOKEN: z.string().min(1),
+    IDENTITY_ADDRESS: peerAddress,
+    CUSTOMER_ADDRESS: peerAddress,
+    INTERACTION_ADDRESS: peerAddress,
+    WEBHOOK_ADDRESS: peerAddress,
+    RPC_TOKEN: serviceVariables.RPC_TOKEN,
     SESSION_KEYS: keyring,
     LANDING_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
     RATE_LIMIT_PER_SECOND: count.min(1).default(200),

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { contextFrom, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { contextFrom, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
 import { requestIdOf } from './request-id.ts';
@@ -52,6 +52,7 @@ export async function exchange(
     }
     const { statusCode: status, destroyed } = response;
     span.setAttribute('http.response.status_code', status);
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
     logger.info(
       { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
@@ -112,7 +113,7 @@ export function sendJson(
 export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { requestId } = current;
-  logHeldBack(current, error);
+  if (!current.response.destroyed) logHeldBack(current, error);
   const retryAfter = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
   const fields: Record<string, string> =
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };

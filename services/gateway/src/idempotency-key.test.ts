@@ -29,10 +29,11 @@ test('the fingerprint is one per JSON value, in whatever order its fields came',
   expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
 });
 
-test('a key is 1 to 255 visible ASCII characters', () => {
+test('a key is 1 to 255 printable ASCII characters', () => {
   expect(idempotencyOf(undefined, request)).toBeNull();
   expect(idempotencyOf('~'.repeat(255), request)).not.toBeNull();
-  for (const key of ['', ' ', 'a b', 'é', '\t', 'x'.repeat(256)]) {
+  expect(idempotencyOf('order 17', request)).not.toBeNull();
+  for (const key of ['', 'é', '\t', 'x'.repeat(256)]) {
     expect(() => idempotencyOf(key, request), key).toThrow(AppError);
   }
 });

@@ -12,12 +12,12 @@ interface KeyedRequest {
 
 /**
  * An Idempotency-Key as the services take it: unique per API key, method and path; equal bodies have equal
- * fingerprints whatever the order of their fields. Null without a key. 400 when it is not 1 to 255 visible ASCII
+ * fingerprints whatever the order of their fields. Null without a key. 400 when it is not 1 to 255 printable ASCII
  * characters.
  */
 export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
   if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey('Must be 1 to 255 visible ASCII characters');
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw badKey('Must be 1 to 255 printable ASCII characters');
   const scope = JSON.stringify([request.apiKey, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),

@@ -10,7 +10,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { createRoutes } from './routes.ts';
 import { createSessions } from './session.ts';
 
-/** The gateway: the whole public HTTP surface. It keeps nothing, and may run in any number of copies. */
+/** The gateway: the whole public HTTP surface. It keeps counts of calls only, and may run in any number of copies. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;

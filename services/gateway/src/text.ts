@@ -53,9 +53,9 @@ export const email = text({ max: 320 }).refine(
   'Must be an email address',
 );
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id that we gave: a UUID in its usual form. */
+/** An id that we gave: a UUID in its usual form, lower case. */
 export const id = z.string().regex(uuidForm, 'Must be a UUID').meta({ format: 'uuid' });
 
 /** Any JSON value whose texts, names included, can be stored as they are. */

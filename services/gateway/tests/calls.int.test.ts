@@ -235,7 +235,7 @@ describe('Idempotency-Key', () => {
         errors: [{ pointer: '/headers/idempotency-key' }],
       });
     }
-    for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
+    for (const key of ['', 'x'.repeat(256), 'é']) {
       const headers = { 'idempotency-key': key };
       const answer = await surface.call('POST', `${workspace}/customers`, { body: { id: 'a' }, headers });
       expect(answer.status, key).toBe(400);

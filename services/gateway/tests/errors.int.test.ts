@@ -238,7 +238,7 @@ describe('queries', () => {
       ['pageSize=abc', ['/query/pageSize']],
       ['pageSize=1e1', ['/query/pageSize']],
       ['page=1&page=2', ['/query/page']],
-      ['page=99999999999', ['/query/page']],
+      ['page=1e3', ['/query/page']],
       ['status=Nope&priority=low&botId=1', ['/query/botId', '/query/priority', '/query/status']],
     ];
     for (const [query, pointers] of refused) {

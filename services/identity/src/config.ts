@@ -1,13 +1,10 @@
-import { listenAddress, loadConfig } from '@parley/runtime/config';
+import { loadConfig, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
 const environment = z
   .object({
-    LISTEN: listenAddress,
-    DATABASE_URL: z.url(),
-    RPC_TOKEN: z.string().min(16),
-    OPERATOR_TOKEN: z.string().min(16),
+    ...serviceVariables,
     CREDENTIAL_PEPPERS: keyring,
     ENCRYPTION_KEYS: keyring,
   })

@@ -14,7 +14,7 @@ import type { Tables } from './schema.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate(db, migrations);
+  await migrate({ url: config.databaseUrl, logger }, migrations);
 
   const { peppers, encryptionKeys } = config;
   const services = [

@@ -1,16 +1,13 @@
-import { listenAddress, loadConfig } from '@parley/runtime/config';
+import { loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
 const environment = z
   .object({
-    LISTEN: listenAddress,
-    DATABASE_URL: z.url(),
-    NATS_URL: z.string().min(1),
-    RPC_TOKEN: z.string().min(16),
-    OPERATOR_TOKEN: z.string().min(16),
-    CUSTOMER_ADDRESS: z.string().min(1),
-    WEBHOOK_ADDRESS: z.string().min(1),
+    ...serviceVariables,
+    NATS_URL: z.url(),
+    CUSTOMER_ADDRESS: peerAddress,
+    WEBHOOK_ADDRESS: peerAddress,
     LINK_KEYS: keyring,
   })
   .transform((env) => ({

@@ -12,8 +12,8 @@ export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status'> {
 }
 
 /**
- * The interaction of a link, as it is by the clock; changes nothing. The one statement without a workspace: the token
- * is the only thing that the caller has, and its MAC has said that the id is one of ours.
+ * The interaction of a link, as it is by the clock; changes nothing. Not scoped by workspace: the token is the only
+ * thing that the caller has, and its MAC has said that the id is one of ours.
  */
 export async function findLinked(
   db: Kysely<Tables>,

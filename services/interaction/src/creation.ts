@@ -13,7 +13,11 @@ import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
 import { insertInteraction, type NewInteraction } from './interaction-store.ts';
 import { creationFaults, expiryInstant } from './request-faults.ts';
+import { linkToken } from './link-token.ts';
 import { startTalk } from './starting.ts';
+
+/** The default of the column. */
+const firstLinkVersion = 1;
 
 /**
  * Makes an interaction, and its customer when there is none. The customer comes first, outside of any transaction: a
@@ -36,11 +40,14 @@ export async function createInteraction(
       // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
       if (prepared instanceof AppError) throw prepared;
       raised = prepared.event !== null;
-      return interactionMessage(await insertInteraction(db, prepared.row, prepared.event), deps.linkKeys);
+      const row = await insertInteraction(db, prepared.row, prepared.event);
+      // Without the link's token: it is derived, and never stored.
+      return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
     },
   });
   if (raised) deps.relay.wake();
-  return { interaction: message, replayed };
+  const token = linkToken(deps.linkKeys, message.id, firstLinkVersion);
+  return { interaction: { ...message, linkToken: token }, replayed };
 }
 
 /** The row to be written, or why the request is refused. */

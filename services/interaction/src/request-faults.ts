@@ -3,7 +3,7 @@ import type { Fault } from '@parley/runtime/errors';
 
 const valueBytesMax = 2 * 1024;
 const contextBytesMax = 16 * 1024;
-const expirySecondsMax = 10 * 365.25 * 24 * 60 * 60;
+const expirySecondsMax = 10 * 365 * 24 * 60 * 60;
 
 /** What is wrong with a new interaction's fields, all at once. `bot` is undefined when there is no such bot. */
 export function creationFaults(

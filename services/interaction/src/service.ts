@@ -30,7 +30,7 @@ import { startWatch } from './watch.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate(db, migrations);
+  await migrate({ url: config.databaseUrl, logger }, migrations);
 
   const token = config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);

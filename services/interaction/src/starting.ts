@@ -2,6 +2,7 @@ import { start } from '@parley/bot/engine';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { PublishedBot } from './definitions.ts';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import { epochSeconds } from './snapshot.ts';
 
 /**
  * The change that starts a talk: pins the bot's version and lets the bot speak until it waits or ends. One that had
@@ -23,7 +24,7 @@ export function startTalk(
       email: customer.email,
     },
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),
-    now: now.getTime() / 1_000,
+    now: epochSeconds(now),
   });
   return {
     status: turn.ended ? 'Completed' : 'InProgress',

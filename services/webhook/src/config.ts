@@ -1,4 +1,4 @@
-import { flag, listenAddress, loadConfig } from '@parley/runtime/config';
+import { flag, loadConfig, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
@@ -17,11 +17,8 @@ const delaysMs = z.string().transform((value, context) => {
 
 const environment = z
   .object({
-    LISTEN: listenAddress,
-    DATABASE_URL: z.url(),
+    ...serviceVariables,
     NATS_URL: z.url(),
-    RPC_TOKEN: z.string().min(16),
-    OPERATOR_TOKEN: z.string().min(16),
     ENCRYPTION_KEYS: keyring,
     ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
     SECRET_TOKEN_PARAMETER: z

@@ -134,10 +134,14 @@ async function deactivateGone(trx: Transaction<Tables>, gone: readonly Outcome[]
   const { rows } = await sql<{ id: string }>`
     update webhook set is_active = false, inactive_reason = 'gone', version = version + 1
     where id in (
-      select webhook.id from webhook join unnest(
-        ${deliveries.map((delivery) => delivery.webhookId)}::uuid[],
-        ${deliveries.map((delivery) => delivery.workspaceId)}::uuid[]
-      ) as gone (id, workspace_id) on webhook.id = gone.id and webhook.workspace_id = gone.workspace_id
+      select webhook.id from unnest(
+        ${deliveries.map((delivery) => delivery.id)}::uuid[],
+        ${deliveries.map((delivery) => delivery.workspaceId)}::uuid[],
+        ${deliveries.map((delivery) => delivery.leaseToken)}::uuid[]
+      ) as gone (id, workspace_id, lease_token)
+      join delivery on delivery.id = gone.id and delivery.workspace_id = gone.workspace_id
+        and delivery.lease_token = gone.lease_token and delivery.state = 'pending'
+      join webhook on webhook.id = delivery.webhook_id and webhook.workspace_id = delivery.workspace_id
       where webhook.is_active order by webhook.id for update of webhook)
     returning id`.execute(trx);
   return rows.map((row) => row.id);

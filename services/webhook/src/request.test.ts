@@ -45,16 +45,20 @@ test('other parameters stay, in order and also when repeated', () => {
   );
 });
 
-test('a parameter of the same name in the URL is replaced', () => {
+test('the rest of the query is spelled as it was', () => {
+  expect(toSend('https://example.com/?a=x%20y&b&c=%7E').path).toBe('/?a=x%20y&b&c=%7E&secretToken=token');
+});
+
+test('a parameter of the same name in the URL gives way', () => {
   expect(toSend('https://example.com/?secretToken=old&secretToken=older&x=1').path).toBe(
-    '/?secretToken=token&x=1',
+    '/?x=1&secretToken=token',
   );
 });
 
 test('the fragment is dropped, path and port stay', () => {
   const { origin, path } = toSend('http://Example.com:8080/a/b%2Fc?q#part');
   expect(origin).toBe('http://example.com:8080');
-  expect(path).toBe('/a/b%2Fc?q=&secretToken=token');
+  expect(path).toBe('/a/b%2Fc?q&secretToken=token');
 });
 
 test('the parameter has the name that the deployment chose', () => {

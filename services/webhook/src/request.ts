@@ -36,7 +36,10 @@ export interface Outgoing {
 export function deliveryRequest(outgoing: Outgoing, parameter: string): OutgoingRequest {
   const { body, attempt, traceparent } = outgoing;
   const url = new URL(outgoing.url);
-  url.searchParams.set(parameter, outgoing.secretToken);
+  // Added as text: setting it through `searchParams` would spell the rest of the query anew. A parameter of that name
+  // in the webhook's own URL gives way.
+  if (url.searchParams.has(parameter)) url.searchParams.delete(parameter);
+  url.search += `${url.search ? '&' : '?'}${parameter}=${encodeURIComponent(outgoing.secretToken)}`;
   const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);
   return {

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { interactionCompleted } from '@parley/contracts/events';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
@@ -21,8 +20,7 @@ import type { Tables } from './schema.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await whenUp(isReady);
-  await migrate(db, migrations);
+  await migrate({ url: config.databaseUrl, logger }, migrations);
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const delivering = starting.use(startDelivering({ db, logger, ...config }));
@@ -36,10 +34,4 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-/** Services start beside their database: waits for it, 20 seconds at most. */
-async function whenUp(isReady: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await isReady()) && Date.now() < end) await setTimeout(250);
 }

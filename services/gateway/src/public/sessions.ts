@@ -40,7 +40,7 @@ async function verified(check: Promise<{ customerId: string }>): Promise<string>
   try {
     return (await check).customerId;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+    if (!(error instanceof AppError) || error.type !== 'invalid-customer-token') throw error;
     throw new AppError('unauthenticated', 'invalid-customer-token', 'The customer token is not valid');
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { required } from '../message.ts';
-import { pageMeta, pageQuery } from '../page.ts';
+import { pageMeta, pageOf, pageQuery } from '../page.ts';
 import type { Peers } from '../peers.ts';
 import { customer, toCustomer } from '../present/customer.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
@@ -47,7 +47,7 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       query: pageQuery,
       data: z.array(customer),
       handle: async ({ params: { workspaceId }, query }, call) => {
-        const list = await customers.listCustomers({ workspaceId, page: query }, call.rpc());
+        const list = await customers.listCustomers({ workspaceId, page: pageOf(query) }, call.rpc());
         return {
           data: list.customers.map((row) => toCustomer(row, [], landingUrl)),
           meta: pageMeta(query, list.total),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { required } from '../message.ts';
-import { pageMeta, pageQuery } from '../page.ts';
+import { pageMeta, pageOf, pageQuery } from '../page.ts';
 import type { Peers } from '../peers.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
@@ -65,7 +65,7 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       data: z.array(interaction),
       handle: async ({ params: { workspaceId }, query }, call) => {
         const { page, pageSize, ...filter } = query;
-        const request = { workspaceId, page: { page, pageSize }, ...filter };
+        const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
         const list = await interactions.listInteractions(request, call.rpc());
         return {
           data: list.interactions.map((row) => toInteraction(row, landingUrl)),

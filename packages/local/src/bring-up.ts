@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { databaseUrl, provision } from '@parley/postgres/provision';
+import { type Demo, ensureDemo, type OperatorAccess } from './demo.ts';
+import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { addressesOf, choosePlaces, type Placement } from './placement.ts';
+import type { Supervisor } from './processes.ts';
+import { StartError } from './program.ts';
+import type { LocalRun } from './run-files.ts';
+import { keptSecrets, type Secrets } from './secrets.ts';
+import { startBus, startDatabase } from './servers.ts';
+import { databaseServices, type Replicas } from './service-names.ts';
+import { serviceProgram } from './service-program.ts';
+import { warmUp } from './warm-up.ts';
+import { ensureWelcome } from './welcome.ts';
+
+interface BringUpOptions {
+  dataDir: string;
+  ephemeral: boolean;
+  port: number;
+  replicas: Replicas;
+  webhookRetryScheduleSeconds: readonly number[] | undefined;
+  env: NodeJS.ProcessEnv;
+  show: (line: string) => void;
+}
+
+interface Started {
+  local: LocalRun;
+  operator: OperatorAccess;
+  welcomeLink: string;
+}
+
+const database = 'parley';
+
+/** From an empty or kept data folder to the demo workspace, as much at the same time as can be. */
+export async function bringUp(options: BringUpOptions, supervisor: Supervisor): Promise<Started> {
+  const { dataDir, env, show } = options;
+  const secrets = await keptSecrets(dataDir);
+  const placement = await choosePlaces(dataDir, options.port, options.replicas);
+  const addresses = addressesOf(placement.processes);
+  const gateways = addresses.gateway.map((address) => `http://${address}`);
+  const baseUrl = String(gateways[0]);
+
+  show('starting Postgres and NATS');
+  const compileCache = env['NODE_COMPILE_CACHE'];
+  const [{ adminUrl, natsUrl }] = await Promise.all([
+    startServers(options, placement, secrets, supervisor),
+    compileCache ? warmUp(compileCache, show) : undefined,
+  ]);
+
+  show(`starting ${placement.processes.length} services`);
+  const layout: Layout = {
+    inherited: inheritedEnvironment(env),
+    secrets,
+    adminUrl,
+    database,
+    natsUrl,
+    addresses,
+    landingUrl: baseUrl,
+    allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
+    webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
+  };
+  await Promise.all(
+    placement.processes.map((process) => {
+      const serviceEnv = environmentOf(process.service, process.address, layout);
+      return supervisor.start(serviceProgram(process, serviceEnv));
+    }),
+  );
+
+  const operator: OperatorAccess = {
+    identity: grpcAddress(addresses.identity),
+    customer: grpcAddress(addresses.customer),
+    interaction: grpcAddress(addresses.interaction),
+    webhook: grpcAddress(addresses.webhook),
+    operatorToken: secrets.operatorToken,
+  };
+  const { demo, linkToken } = await makeDemo(dataDir, baseUrl, operator, secrets);
+  const local = {
+    baseUrl,
+    landingUrl: baseUrl,
+    gateways,
+    ...demo,
+    postgresUrl: databaseUrl(adminUrl, database),
+    natsUrl,
+    processes: supervisor.processes(),
+  };
+  return { local, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
+}
+
+async function startServers(
+  { dataDir, ephemeral, env, show }: BringUpOptions,
+  { postgresPort, natsPort }: Placement,
+  secrets: Secrets,
+  supervisor: Supervisor,
+): Promise<{ adminUrl: string; natsUrl: string }> {
+  const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
+  const startProvisioned = async (): Promise<string> => {
+    const adminUrl = await startDatabase({ dataDir, ephemeral, env, port: postgresPort }, supervisor);
+    await provision({ adminUrl, database, services });
+    return adminUrl;
+  };
+  const [adminUrl, natsUrl] = await Promise.all([
+    startProvisioned(),
+    startBus({ dataDir, ephemeral, env, port: natsPort, show }, supervisor),
+  ]);
+  return { adminUrl, natsUrl };
+}
+
+async function makeDemo(
+  dataDir: string,
+  baseUrl: string,
+  operator: OperatorAccess,
+  secrets: Secrets,
+): Promise<{ demo: Demo; linkToken: string }> {
+  try {
+    const [demo, linkToken] = await Promise.all([
+      ensureDemo(dataDir, baseUrl, operator),
+      ensureWelcome(dataDir, operator, secrets.rpcToken),
+    ]);
+    return { demo, linkToken };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const logs = join(dataDir, 'logs');
+    throw new StartError(`the demo workspace could not be made: ${why} (logs: ${logs})`, { cause: error });
+  }
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { commandLine } from '../src/leftover.ts';
+import type { LocalRun } from '../src/run-files.ts';
+
+let folder: string;
+let dataDir: string;
+let started: ChildProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-main-test-'));
+  dataDir = join(folder, 'data');
+  started = [];
+});
+
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a run is described by local.json, heals its children, keeps its data, and a stop leaves nothing behind', async () => {
+  const first = start('--port', '0', '--replicas', 'gateway=2');
+  const run = await untilReady(first);
+  expect(Object.keys(run)).toEqual([
+    'baseUrl',
+    'landingUrl',
+    'gateways',
+    'workspaceId',
+    'apiKey',
+    'apiSecret',
+    'sdkSecret',
+    'bots',
+    'postgresUrl',
+    'natsUrl',
+    'processes',
+  ]);
+  const names = [
+    'customer',
+    'gateway-1',
+    'gateway-2',
+    'identity',
+    'interaction',
+    'nats',
+    'postgres',
+    'webhook',
+  ];
+  expect(run.processes.map(({ name }) => name).sort()).toEqual(names);
+  expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
+  expect((await stat(join(dataDir, 'local.json'))).mode & 0o777).toBe(0o600);
+  for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([run.workspaceId]);
+
+  const killed = run.processes.find(({ name }) => name === 'gateway-1');
+  process.kill(killed?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(async () => {
+    expect((await readLocal()).processes.find(({ name }) => name === 'gateway-1')?.pid).not.toBe(killed?.pid);
+    expect(await workspacesSeen(run.baseUrl, run)).toEqual([run.workspaceId]);
+  }, 15_000);
+
+  await expectOrderlyStop(first, 'SIGINT');
+
+  const second = start('--port', '0');
+  const again = await untilReady(second);
+  expect(again).toMatchObject({
+    baseUrl: run.baseUrl,
+    apiKey: run.apiKey,
+    apiSecret: run.apiSecret,
+    bots: run.bots,
+  });
+  expect(await workspacesSeen(again.baseUrl, again)).toEqual([run.workspaceId]);
+
+  await rotate(again);
+  await expectOrderlyStop(second, 'SIGTERM');
+  const third = start('--port', '0');
+  const healed = await untilReady(third);
+  expect(healed.workspaceId).toBe(run.workspaceId);
+  expect(healed.apiSecret).not.toBe(run.apiSecret);
+  expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
+}, 120_000);
+
+test('a second run on the same folder and a taken port are refused in a line; an ephemeral folder is removed', async () => {
+  const run = start('--port', '0', '--ephemeral');
+  const { baseUrl } = await untilReady(run);
+
+  expect(await refusal(start('--port', '0'))).toMatch(/^parley: .* is in use by another run \(process \d+\)/);
+  const { port } = new URL(baseUrl);
+  expect(await refusal(startIn(join(folder, 'other'), '--port', port))).toMatch(
+    `parley: port ${port} is taken`,
+  );
+
+  await expectOrderlyStop(run, 'SIGTERM');
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+}, 60_000);
+
+test('flags that make no sense end with exit code 2', async () => {
+  const child = start('--port', 'x');
+  const err = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([2, null]);
+  expect(await err).toBe('parley: --port must be a number from 0 to 65535, not "x" (see --help)\n');
+});
+
+test('a signal during the start leaves nothing behind', async () => {
+  const child = start('--port', '0', '--ephemeral');
+  await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+}, 30_000);
+
+function start(...args: string[]) {
+  return startIn(dataDir, ...args);
+}
+
+function startIn(dir: string, ...args: string[]) {
+  const main = resolve(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main, '--data-dir', dir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  return child;
+}
+
+async function untilReady(child: ReturnType<typeof start>): Promise<LocalRun> {
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await vi.waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+      await readLocal();
+    },
+    { timeout: 45_000, interval: 50 },
+  );
+  return readLocal();
+}
+
+async function readLocal(): Promise<LocalRun> {
+  return JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
+}
+
+async function refusal(child: ReturnType<typeof start>): Promise<string> {
+  const err = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  return err;
+}
+
+async function expectOrderlyStop(child: ReturnType<typeof start>, signal: NodeJS.Signals): Promise<void> {
+  const { processes } = await readLocal();
+  const askedAt = Date.now();
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(Date.now() - askedAt).toBeLessThan(10_000);
+  expect(await Promise.all(processes.map(({ pid }) => commandLine(pid)))).toEqual(
+    processes.map(() => undefined),
+  );
+}
+
+async function workspacesSeen(baseUrl: string, run: LocalRun): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/v1/workspaces`, { headers: credentials(run) });
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
+}
+
+async function rotate(run: LocalRun): Promise<void> {
+  const url = `${run.baseUrl}/v1/workspaces/${run.workspaceId}/apikeys/rotate`;
+  expect((await fetch(url, { method: 'POST', headers: credentials(run) })).status).toBe(200);
+}
+
+function credentials({ apiKey, apiSecret }: LocalRun): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}` };
+}

@@ -1,0 +1,67 @@
+import { connect } from '@nats-io/transport-node';
+import type { LocalRun } from '@parley/local/run-files';
+import pg from 'pg';
+
+/**
+ * All that a run keeps, as text to search in: every row of every table of every schema, binary columns too, and every
+ * message in a stream.
+ */
+export async function everythingStored({ postgresUrl, natsUrl }: LocalRun): Promise<string[]> {
+  const [rows, messages] = await Promise.all([storedRows(postgresUrl), storedMessages(natsUrl)]);
+  return [...rows, ...messages];
+}
+
+async function storedRows(postgresUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    const { rows: columns } = await client.query<{ table: string; column: string; type: string }>(
+      `select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as column, data_type as type
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    const found: string[] = [];
+    for (const [table, own] of Map.groupBy(columns, (one) => one.table)) {
+      const texts = own.map(({ column, type }) =>
+        type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`,
+      );
+      const { rows } = await client.query<{ row: string }>(
+        `select concat_ws(' ', ${texts.join(', ')}) as row from ${table}`,
+      );
+      found.push(...rows.map(({ row }) => `${table}: ${row}`));
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+async function storedMessages(natsUrl: string): Promise<string[]> {
+  const connection = await connect({ servers: natsUrl });
+  try {
+    const ask = async <T>(subject: string, question: object): Promise<T> =>
+      (await connection.request(`$JS.API.${subject}`, JSON.stringify(question))).json<T>();
+    const { streams = [] } = await ask<{ streams?: { config: { name: string }; state: Sequences }[] }>(
+      'STREAM.LIST',
+      {},
+    );
+    const found: string[] = [];
+    for (const { config, state } of streams) {
+      for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+        const { message } = await ask<{ message?: { data?: string } }>(`STREAM.MSG.GET.${config.name}`, {
+          seq,
+        });
+        if (message)
+          found.push(`${config.name}: ${Buffer.from(message.data ?? '', 'base64').toString('latin1')}`);
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+interface Sequences {
+  first_seq: number;
+  last_seq: number;
+}
