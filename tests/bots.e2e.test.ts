@@ -16,7 +16,13 @@ interface Content {
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-const talks: { bot: string; name: string; context: Record<string, string>; answers: Said[]; evaluation: object }[] = [
+const talks: {
+  bot: string;
+  name: string;
+  context: Record<string, string>;
+  answers: Said[];
+  evaluation: object;
+}[] = [
   {
     bot: 'nps-follow-up',
     name: 'a detractor who may be contacted',
@@ -41,9 +47,19 @@ const talks: { bot: string; name: string; context: Record<string, string>; answe
   {
     bot: 'appointment-reminder',
     name: 'an appointment that is moved',
-    context: { appointmentDate: 'Monday', appointmentTime: '10:00', placeName: 'the clinic', reference: 'R-1' },
+    context: {
+      appointmentDate: 'Monday',
+      appointmentTime: '10:00',
+      placeName: 'the clinic',
+      reference: 'R-1',
+    },
     answers: [{ value: 'reschedule' }, { value: tomorrow }, { text: 'Morning' }, { value: false }],
-    evaluation: { appointment_status: 'reschedule', preferred_date: tomorrow, preferred_slot: 'morning', reference: 'R-1' },
+    evaluation: {
+      appointment_status: 'reschedule',
+      preferred_date: tomorrow,
+      preferred_slot: 'morning',
+      reference: 'R-1',
+    },
   },
   {
     bot: 'appointment-reminder',
@@ -62,7 +78,12 @@ describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
     const hook = { url: `${receiver.url}?kept=1`, secretToken: 's3cret & more', isActive: true };
     expect((await workspace.api.post('/webhooks', hook)).status).toBe(200);
     const botId = await workspace.publish(sampleBot(bot));
-    await workspace.api.post('/customers', { id: 'c 1', firstName: 'Anna', lastName: 'N', email: 'a@example.com' });
+    await workspace.api.post('/customers', {
+      id: 'c 1',
+      firstName: 'Anna',
+      lastName: 'N',
+      email: 'a@example.com',
+    });
     const { body: created } = await workspace.api.post<{ id: string; data: string | null }>('/interactions', {
       customerId: 'c 1',
       botId,
@@ -92,6 +113,7 @@ describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
     const url = new URL(request?.url ?? '', receiver.url);
     expect(Object.fromEntries(url.searchParams)).toEqual({ kept: '1', secretToken: 's3cret & more' });
     expect(request?.body.toString()).toBe(done.data.data);
+    expect(request?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
     expect(Object.keys(data)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
   });
 });

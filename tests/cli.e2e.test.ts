@@ -21,9 +21,26 @@ async function parley<Output>(...args: string[]): Promise<Output> {
 
 test('a workspace, a key and a bot made on the command line serve the API', async () => {
   const workspace = await parley<{ id: string }>('workspace', 'create', '--name', 'Acme');
-  const key = await parley<{ apiKey: string; apiSecret: string }>('key', 'create', '--workspace', workspace.id);
-  const first = await parley<{ id: string; version: number }>('bot', 'publish', definition, '--workspace', workspace.id);
-  const again = await parley<{ id: string; version: number }>('bot', 'publish', definition, '--workspace', workspace.id);
+  const key = await parley<{ apiKey: string; apiSecret: string }>(
+    'key',
+    'create',
+    '--workspace',
+    workspace.id,
+  );
+  const first = await parley<{ id: string; version: number }>(
+    'bot',
+    'publish',
+    definition,
+    '--workspace',
+    workspace.id,
+  );
+  const again = await parley<{ id: string; version: number }>(
+    'bot',
+    'publish',
+    definition,
+    '--workspace',
+    workspace.id,
+  );
   expect(again).toMatchObject({ id: first.id, version: first.version });
 
   const calls = api(inject('local').baseUrl, basic(key.apiKey, key.apiSecret));

@@ -5,7 +5,12 @@ export interface Snapshot {
   status: string;
   seq: number;
   entries: { seq: number; type: 'bot' | 'customer'; body: string; timestamp: number }[];
-  input: { stepId: string; type: string; required: boolean; choices?: { value: string; label: string }[] } | null;
+  input: {
+    stepId: string;
+    type: string;
+    required: boolean;
+    choices?: { value: string; label: string }[];
+  } | null;
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
@@ -13,6 +18,7 @@ export interface Snapshot {
 
 /** A customer's browser: a session and the conversations that it reaches. */
 export interface Browser {
+  sessionToken: string;
   /** Below `/public/v1/workspaces/<id>`, with the session. */
   api: Api;
   start(interactionId: string): Promise<Snapshot>;
@@ -32,11 +38,17 @@ export function messageId(): string {
 }
 
 /** Opens a session for a customer, by the token that the client's backend fetches for it. */
-export async function openBrowser(baseUrl: string, workspace: TestWorkspace, customerId: string): Promise<Browser> {
+export async function openBrowser(
+  baseUrl: string,
+  workspace: TestWorkspace,
+  customerId: string,
+): Promise<Browser> {
   const path = `/customers/${encodeURIComponent(customerId)}/token`;
   const { body: token } = await workspace.api.post<{ customerToken: string }>(path);
   const open = api(`${baseUrl}/public/v1/workspaces/${workspace.id}`, undefined);
-  const { body } = await open.post<{ sessionToken: string }>('/sessions', { customerToken: token.data.customerToken });
+  const { body } = await open.post<{ sessionToken: string }>('/sessions', {
+    customerToken: token.data.customerToken,
+  });
   return browserWith(baseUrl, workspace.id, body.data.sessionToken);
 }
 
@@ -48,6 +60,7 @@ export function browserWith(baseUrl: string, workspaceId: string, sessionToken: 
     return answer.body.data;
   };
   return {
+    sessionToken,
     api: session,
     start: async (id) => snapshotOf(await session.post<Snapshot>(`/conversations/${id}/start`)),
     say: async (id, snapshot, answer) =>

@@ -89,7 +89,9 @@ test('a Pending one that the client closes has the empty shape, and the webhook 
   const hook = { url: receiver.url, secretToken: 'closed-from-pending', isActive: true };
   await workspace.api.post('/webhooks', hook);
   const { id } = await inState('Pending');
-  const twins = Array.from({ length: 5 }, () => workspace.api.patch<Interaction>(`/interactions/${id}`, { status: 'Completed' }));
+  const twins = Array.from({ length: 5 }, () =>
+    workspace.api.patch<Interaction>(`/interactions/${id}`, { status: 'Completed' }),
+  );
   for (const { status, body } of await Promise.all(twins)) {
     expect(status).toBe(200);
     expect(JSON.parse(body.data.data ?? '')).toEqual({
@@ -104,5 +106,9 @@ test('a Pending one that the client closes has the empty shape, and the webhook 
   const other = await inState('Pending');
   await workspace.api.patch(`/interactions/${other.id}`, { status: 'Completed' });
   await eventually(() => expect(receiver.requests).toHaveLength(2));
-  expect(receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id)).toEqual([id, other.id]);
+  expect(
+    receiver.requests.map(
+      ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+    ),
+  ).toEqual([id, other.id]);
 });

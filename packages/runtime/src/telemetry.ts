@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
@@ -9,7 +10,10 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
 } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -20,15 +24,20 @@ const flushMsMax = 1_000;
 
 /**
  * Switches OpenTelemetry on when one of the standard variables names an exporter (`OTEL_EXPORTER_OTLP_ENDPOINT`,
- * `OTEL_TRACES_EXPORTER`, ...) and `OTEL_SDK_DISABLED` is not true. Otherwise nothing is loaded, and spans cost
- * next to nothing. Spans are made by hand in rpc, postgres, events and the gateway: patching libraries costs half
+ * `OTEL_TRACES_EXPORTER`, ...) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
+ * trace ids are passed on all the same. Spans are made by hand in rpc, postgres, events and the gateway: patching libraries costs half
  * of a call (docs/decisions/0005-spans-by-hand.md).
  */
 export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): Promise<StopTelemetry> {
   const named = Object.entries(env).some(
     ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
-  if (!named || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
+  if (!named || env['OTEL_SDK_DISABLED'] === 'true') {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    return async () => {};
+  }
+  isRecording = true;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `parley-${service}` });
   sdk.start();
@@ -38,6 +47,7 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   };
 }
 
+let isRecording = false;
 const tracer = trace.getTracer('parley');
 
 interface SpanOptions {
@@ -118,4 +128,18 @@ function traceparentOf(one: Context): string | undefined {
 /** The context that a `traceparent` continues. */
 export function contextFrom(traceparent: string | undefined): Context {
   return traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
+}
+
+/**
+ * The context of a request from outside: that of its `traceparent`, or of a new trace where it has none. (With the SDK
+ * on, the first span begins the new trace, and its sampler decides.)
+ */
+export function contextOfRequest(traceparent: string | undefined): Context {
+  const given = contextFrom(traceparent);
+  if (isRecording || trace.getSpanContext(given)) return given;
+  return trace.setSpanContext(given, {
+    traceId: randomBytes(16).toString('hex'),
+    spanId: randomBytes(8).toString('hex'),
+    traceFlags: TraceFlags.NONE,
+  });
 }

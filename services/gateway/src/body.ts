@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
 
-/** The largest body of a call unless its route says otherwise. */
-export const bodyBytesMax = 256 * 1024;
+/** The largest body of a call (contract, section 1). */
+const bodyBytesMax = 256 * 1024;
 
 const depthMax = 64;
 
 /**
  * Reads and parses a JSON body; undefined when there is none. 415 when it is not JSON in UTF-8, 413 when it is larger
- * than `bytesMax`, 400 (`malformed-json`) when it cannot be parsed or is nested deeper than 64 levels.
+ * than 256 KiB, 400 (`malformed-json`) when it cannot be parsed or is nested deeper than 64 levels.
  */
-export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) {
     throw new AppError(
@@ -19,8 +19,8 @@ export async function readJson(request: IncomingMessage, bytesMax: number): Prom
       'The body must be application/json',
     );
   }
-  refuseLargeBody(request, bytesMax);
-  const bytes = await readBytes(request, bytesMax);
+  refuseLargeBody(request);
+  const bytes = await readBytes(request);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -31,9 +31,9 @@ export async function readJson(request: IncomingMessage, bytesMax: number): Prom
   return value;
 }
 
-/** 413 when the request announces a body of more than `bytesMax`. */
-export function refuseLargeBody(request: IncomingMessage, bytesMax: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+/** 413 when the request announces a body of more than 256 KiB. */
+export function refuseLargeBody(request: IncomingMessage): void {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -52,7 +52,7 @@ function isJson({ headers }: IncomingMessage): boolean {
 }
 
 // The rest of a body that is too large is left to the server, which discards it: the connection stays usable.
-function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -62,7 +62,7 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > bytesMax) settle(() => reject(tooLarge(bytesMax)));
+      if (bytes > bodyBytesMax) settle(() => reject(tooLarge()));
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
@@ -71,11 +71,11 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
   });
 }
 
-function tooLarge(bytesMax: number): AppError {
+function tooLarge(): AppError {
   return new AppError(
     'payload_too_large',
     'body-too-large',
-    `The body must be at most ${bytesMax / 1024} KiB`,
+    `The body must be at most ${bodyBytesMax / 1024} KiB`,
   );
 }
 

@@ -3,7 +3,7 @@ import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Caller } from './admission.ts';
-import { bodyBytesMax, readJson, refuseLargeBody } from './body.ts';
+import { readJson, refuseLargeBody } from './body.ts';
 import { versionToMatch } from './conditional.ts';
 import { faultsOf, type Part } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
@@ -22,11 +22,10 @@ export interface RequestInput {
  * at once; 413, 415 for the body. A route without a body ignores one.
  */
 export async function readInput(request: Request, route: Route): Promise<RequestInput> {
-  const bytesMax = route.bodyBytesMax ?? bodyBytesMax;
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
-  if (!route.body) refuseLargeBody(request, bytesMax);
-  const json = route.body && (await readJson(request, bytesMax));
+  if (!route.body) refuseLargeBody(request);
+  const json = route.body && (await readJson(request));
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {

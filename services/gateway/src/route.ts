@@ -74,7 +74,6 @@ export interface Route {
   origins?: 'workspace' | 'landing';
   /** Whether a call from any other origin is refused (403) and not only left without an allow header. */
   refusesForeignOrigin?: boolean;
-  bodyBytesMax?: number;
   /** How long the handler may take; 5 s unless said. */
   timeoutMs?: number;
   handle(input: Input, call: Call): Promise<Answer>;

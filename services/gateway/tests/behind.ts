@@ -124,7 +124,8 @@ export async function startBehind(): Promise<Behind> {
         rotateSecret: answer('rotateSecret', () => ({ secret: 'prl_sec_new' })),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
-          if (token !== known.customerToken) throw new AppError('unauthenticated', 'invalid-customer-token', 'no');
+          if (token !== known.customerToken)
+            throw new AppError('unauthenticated', 'invalid-customer-token', 'no');
           return { customerId: known.customerId };
         }),
         mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),

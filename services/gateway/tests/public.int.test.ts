@@ -170,8 +170,8 @@ describe('the talk', () => {
     });
   });
 
-  test('a body over 16 KiB is a 413', async () => {
-    const answer = { text: 'x'.repeat(16 * 1024) };
+  test('a body over 256 KiB is a 413', async () => {
+    const answer = { text: 'x'.repeat(256 * 1024) };
     expect((await browse('POST', `${talkPath}/messages`, { ...message, answer })).status).toBe(413);
   });
 });

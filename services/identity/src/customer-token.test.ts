@@ -42,9 +42,9 @@ describe('a customer token is accepted', () => {
     ['for exactly 24 hours', { exp: seconds + 86_400 }],
     ['with an audience among others', { aud: ['other', `parley:${workspaceId}`] }],
     ['from a clock 60 s ahead', { iat: seconds + 60 }],
-    ['until 60 s after its end', { iat: seconds - 3600, exp: seconds - 59 }],
+    ['without a time of issue', { iat: undefined }],
     ['with claims that we do not know', { role: 'admin' }],
-    ['with a fraction of a second', { iat: seconds - 0.5, exp: seconds + 0.5 }],
+    ['with a fraction of a second', { iat: seconds - 0.5, exp: seconds + 1.5 }],
   ])('%s', async (_, claims) => {
     await expect(verify(token(claims))).resolves.toBe('c-1');
   });
@@ -82,10 +82,10 @@ describe('a customer token is refused, the same way for every fault', () => {
     ['a subject that no customer can have', token({ sub: '..' })],
     ['a subject that is too long', token({ sub: 'x'.repeat(256) })],
     ['no end', token({ exp: undefined })],
-    ['no time of issue', token({ iat: undefined })],
+    ['no time of issue, and more than 24 hours to live', token({ iat: undefined, exp: seconds + 86_402 })],
     ['times that are no numbers', token({ exp: String(seconds + 60) })],
     ['a second more than 24 hours', token({ exp: seconds + 86_401 })],
-    ['expired for more than the skew', token({ iat: seconds - 3600, exp: seconds - 61 })],
+    ['expired a second ago', token({ iat: seconds - 3600, exp: seconds - 1 })],
     ['issued in the future', token({ iat: seconds + 62, exp: seconds + 3600 })],
     ['valid later', token({ nbf: seconds + 62 })],
   ])('%s', async (_, text) => {

@@ -22,7 +22,8 @@ interface Verification {
 
 /**
  * The customer id that a customer token speaks for: a JWT (RFC 7519) with HS256 and a `kid`, `aud` = `parley:{ws}`, a
- * customer id as `sub`, and `iat` and `exp` at most 24 hours apart, with 60 seconds of skew allowed.
+ * customer id as `sub`, and an `exp` at most 24 hours after `iat`, or after now without one. A clock that is up to 60
+ * seconds ahead may have issued it; what has expired has expired.
  * Throws `unauthenticated` `invalid-customer-token`, the same for every fault; what `findSecret` throws is thrown on.
  */
 export async function verifyCustomerToken({
@@ -41,11 +42,13 @@ export async function verifyCustomerToken({
       algorithms: ['HS256'],
       audience: audienceOf(workspaceId),
       requiredClaims: ['exp', 'sub'],
-      maxTokenAge: lifetimeSecondsMax,
       clockTolerance: skewSeconds,
       currentDate: now,
     });
-    const { sub, iat = -Infinity, exp = Infinity } = payload;
+    const nowSeconds = now.getTime() / 1000;
+    const { sub, iat = nowSeconds, exp = Infinity } = payload;
+    if (typeof iat !== 'number' || iat > nowSeconds + skewSeconds) throw invalidToken('issued in the future');
+    if (exp <= nowSeconds) throw invalidToken('has expired');
     if (exp - iat > lifetimeSecondsMax) throw invalidToken('lives for more than 24 hours');
     if (typeof sub !== 'string' || !isCustomerId(sub)) throw invalidToken('its subject is no customer id');
     return sub;

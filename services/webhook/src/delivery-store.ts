@@ -132,7 +132,7 @@ async function writeOutcomes(db: Db, outcomes: readonly Outcome[]): Promise<Set<
 async function deactivateGone(trx: Transaction<Tables>, gone: readonly Outcome[]): Promise<string[]> {
   const deliveries = gone.map(({ delivery }) => delivery);
   const { rows } = await sql<{ id: string }>`
-    update webhook set is_active = false, inactive_reason = 'gone', version = version + 1
+    update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1
     where id in (
       select webhook.id from unnest(
         ${deliveries.map((delivery) => delivery.id)}::uuid[],

@@ -9,7 +9,8 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
 };
 
 /**
- * Takes events in, once each: the event and a delivery for each webhook that is active now, in one statement. A body
+ * Takes events in, once each: the event and a delivery for each webhook that was active at its completion and still is, in
+ * one statement. A body
  * that was put in place beforehand stays. Answers how many deliveries there are to make. Ids must differ.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
@@ -26,7 +27,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
     ), active as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
-      select id, workspace_id from webhook
+      select id, workspace_id, date_trunc('milliseconds', active_since) as active_since from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and is_active and deleted_at is null
       order by id for share
     ), taken as (
@@ -35,11 +36,12 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       on conflict (id) do update
         set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
         where event.received_at is null and event.workspace_id = excluded.workspace_id
-      returning id, workspace_id, replaced_at
+      returning id, workspace_id, completed_at, replaced_at
     )
     insert into delivery (id, workspace_id, webhook_id, event_id, is_redacted)
     select uuidv7(), taken.workspace_id, active.id, taken.id, taken.replaced_at is not null
-    from taken join active on active.workspace_id = taken.workspace_id`.execute(db);
+    from taken join active on active.workspace_id = taken.workspace_id
+      and (taken.completed_at is null or active.active_since <= taken.completed_at)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

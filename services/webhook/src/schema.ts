@@ -11,6 +11,8 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   secretTokenFingerprint: Buffer | null;
   /** Why it is not active: a caller said so, or its receiver answered 410. Null while it is active. */
   inactiveReason: 'user' | 'gone' | null;
+  /** Null while it is inactive. */
+  activeSince: Date | null;
   createdAt: Generated<Date>;
   deletedAt: Date | null;
 }

@@ -26,7 +26,12 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
       qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId, expiresAt: null }),
     )
     .insertInto('webhook')
-    .values({ ...webhook, inactiveReason: webhook.isActive ? null : 'user', deletedAt: null })
+    .values({
+      ...webhook,
+      activeSince: webhook.isActive ? sql<Date>`now()` : null,
+      inactiveReason: webhook.isActive ? null : 'user',
+      deletedAt: null,
+    })
     .returning(fields)
     .executeTakeFirstOrThrow();
 }
@@ -55,14 +60,17 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
 
 /** Undefined when it has changed since it was read. What was due before stays as it is. */
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
-  return change(db, read).set({ isActive: true, inactiveReason: null }).returning(fields).executeTakeFirst();
+  return change(db, read)
+    .set({ isActive: true, activeSince: sql<Date>`now()`, inactiveReason: null })
+    .returning(fields)
+    .executeTakeFirst();
 }
 
 /** Undefined when it has changed since it was read. What was due is skipped. */
 export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
-      .set({ isActive: false, inactiveReason: 'user' })
+      .set({ isActive: false, activeSince: null, inactiveReason: 'user' })
       .returning(fields)
       .executeTakeFirst();
     if (webhook) await endPending(trx, [webhook.id], 'skipped');
@@ -76,6 +84,7 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
     const deleted = await change(trx, read)
       .set({
         isActive: false,
+        activeSince: null,
         inactiveReason: null,
         secretToken: null,
         secretTokenFingerprint: null,

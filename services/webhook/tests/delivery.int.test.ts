@@ -298,3 +298,17 @@ test("no workspace can replace the body of another's event", async () => {
   expect(kept?.body.equals(event.body)).toBe(true);
   expect(kept?.replacedAt).toBeNull();
 });
+
+test('a webhook hears of nothing that was completed before it was active', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const before = completed({ completedAt: new Date(Date.now() - 1_000) });
+  const { workspaceId } = before;
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  const after = completed({ workspaceId });
+  await system.raise([before]);
+  await system.taken([before]);
+  await system.raise([after]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  expect(receiver.requests[0]?.headers['webhook-id']).toBe(`msg_${after.interactionId.replaceAll('-', '')}`);
+});

@@ -31,7 +31,7 @@ export function completed(of: Partial<InteractionCompleted> = {}): InteractionCo
     workspaceId: randomUUID(),
     customerId: 'c-1',
     body: Buffer.from(JSON.stringify(content)),
-    completedAt: new Date(),
+    completedAt: null,
     ...of,
   };
 }
@@ -154,7 +154,9 @@ async function startSender(natsUrl: string, receiver: () => Client) {
   const stack = starting.move();
   return {
     raise: async (events: InteractionCompleted[], traceparent?: string): Promise<void> => {
-      const rows = events.map((message) => {
+      const rows = events.map((event) => {
+        // An event is raised when it happens, however early a test has described it.
+        const message = { ...event, completedAt: event.completedAt ?? new Date() };
         const { interactionId: id, workspaceId, customerId: subject } = message;
         const row = outboxRow(interactionCompleted, { id, workspaceId, subject, message });
         return { ...row, traceparent: traceparent ?? null, createdAt: new Date(), publishedAt: null };

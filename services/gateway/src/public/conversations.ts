@@ -11,7 +11,6 @@ import { snapshot, toSnapshot } from '../present/conversation.ts';
 import { wholeNumber } from '../query.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
 import { id, jsonValue, text } from '../text.ts';
-import { browserBodyBytesMax } from './limits.ts';
 
 const waitSecondsMax = 25;
 const seqMax = 2_147_483_647;
@@ -68,7 +67,6 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       summary: 'Start the talk; one in progress is answered as it is',
       params: oneConversation,
       data: snapshot,
-      bodyBytesMax: browserBodyBytesMax,
       handle: async ({ params: { interactionId } }, call) => {
         const request = { session: call.session, interactionId };
         return { data: toSnapshot(await conversations.startConversation(request, call.rpc())) };
@@ -82,7 +80,6 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       summary: 'Answer the step that is waiting',
       params: oneConversation,
       body: message,
-      bodyBytesMax: browserBodyBytesMax,
       data: snapshot,
       handle: async ({ params: { interactionId }, body }, call) => {
         const request = { session: call.session, interactionId, ...body, answer: toAnswer(body.answer) };

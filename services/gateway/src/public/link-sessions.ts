@@ -5,7 +5,6 @@ import { status } from '../present/interaction.ts';
 import { type Route, route } from '../route.ts';
 import type { Sessions } from '../session.ts';
 import { text } from '../text.ts';
-import { browserBodyBytesMax } from './limits.ts';
 
 /** The token of a link becomes a session that reaches the link's interaction only. Changes nothing. */
 export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions): Route[] {
@@ -18,7 +17,6 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
       refusesForeignOrigin: true,
       summary: 'Begin a session with the token of a link',
       body: z.strictObject({ token: text({ min: 1, max: 255 }) }),
-      bodyBytesMax: browserBodyBytesMax,
       data: z.strictObject({
         sessionToken: z.string(),
         workspaceId: z.string(),

@@ -4,7 +4,6 @@ import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { type Sessions, sessionSeconds } from '../session.ts';
 import { text } from '../text.ts';
-import { browserBodyBytesMax } from './limits.ts';
 
 /** How often a page should ask for what is pending. */
 const pollAfterSeconds = 60;
@@ -21,7 +20,6 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       summary: 'Begin a session with a customer token',
       params: inWorkspace,
       body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }) }),
-      bodyBytesMax: browserBodyBytesMax,
       data: z.strictObject({ sessionToken: z.string(), expiresIn: z.int(), pollAfter: z.int() }),
       handle: async ({ params: { workspaceId }, body }, call) => {
         await identity.getWorkspace({ id: workspaceId }, call.rpc());

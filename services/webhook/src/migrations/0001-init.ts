@@ -10,6 +10,8 @@ export const init: Migration = {
         workspace_id uuid not null,
         url text not null,
         is_active boolean not null,
+        -- Since when: an event from before then is not for it.
+        active_since timestamptz,
         event text not null,
         version int not null default 1,
         secret_token text,
@@ -18,6 +20,7 @@ export const init: Migration = {
         created_at timestamptz not null default now(),
         deleted_at timestamptz,
         check (deleted_at is null or not is_active),
+        check (is_active = (active_since is not null)),
         check ((deleted_at is null) = (secret_token is not null))
       )`.execute(db);
     await sql`

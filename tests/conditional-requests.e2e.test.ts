@@ -1,0 +1,144 @@
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+
+// Contract, section 1: 412 and 304. Conditions are optional; RFC 9110, section 13.
+
+let workspace: TestWorkspace;
+let botId: string;
+let made = 0;
+
+beforeAll(async () => {
+  workspace = await createWorkspace(inject('local').baseUrl, inject('operator'));
+  botId = await workspace.publish(npsBot);
+});
+
+/** What can be changed: how it is made, and two changes of it. */
+const resources: [string, () => Promise<string>, object, object][] = [
+  [
+    'a customer',
+    async () => {
+      const id = `c${(made += 1)}`;
+      await workspace.api.post('/customers', { id });
+      return `/customers/${id}`;
+    },
+    { firstName: 'One' },
+    { firstName: 'Two' },
+  ],
+  [
+    'an interaction',
+    async () => {
+      const { body } = await workspace.api.post<{ id: string }>('/interactions', { customerId: 'c', botId });
+      return `/interactions/${body.data.id}`;
+    },
+    { priority: 'High' },
+    { priority: 'Low' },
+  ],
+  [
+    'a webhook',
+    async () => {
+      const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` };
+      const { body } = await workspace.api.post<{ id: string }>('/webhooks', hook);
+      return `/webhooks/${body.data.id}`;
+    },
+    { isActive: true },
+    { isActive: false },
+  ],
+];
+
+const tagOf = ({ headers }: { headers: Headers }): string => headers.get('etag') ?? '';
+
+describe.each(resources)('%s', (_name, make, one, two) => {
+  test('has one strong tag until it changes, the same whichever call shows it', async () => {
+    const path = await make();
+    const first = await workspace.api.get(path);
+    expect(tagOf(first)).toMatch(/^"[^"]+"$/);
+    expect(tagOf(await workspace.api.get(path))).toBe(tagOf(first));
+    expect(tagOf(await workspace.api.call('HEAD', path))).toBe(tagOf(first));
+    const changed = await workspace.api.patch(path, one);
+    expect(tagOf(changed)).not.toBe(tagOf(first));
+    expect(tagOf(await workspace.api.get(path))).toBe(tagOf(changed));
+  });
+
+  test('is 304 without a body to who holds it, and whole to who holds an older one', async () => {
+    const path = await make();
+    const old = tagOf(await workspace.api.get(path));
+    for (const held of [old, `W/${old}`, `"x", ${old}`, '*']) {
+      const answer = await workspace.api.get(path, { 'if-none-match': held });
+      expect([answer.status, answer.body, tagOf(answer)]).toEqual([304, null, old]);
+      expect(answer.headers.get('x-request-id')).not.toBeNull();
+    }
+    await workspace.api.patch(path, one);
+    expect((await workspace.api.get(path, { 'if-none-match': old })).status).toBe(200);
+    expect((await workspace.api.get(path, { 'if-none-match': '"x"' })).status).toBe(200);
+    expect((await workspace.api.get(path, { 'if-none-match': 'nonsense' })).status).toBe(200);
+  });
+
+  test('changes only as it was read: 412 else, and nothing is changed', async () => {
+    const path = await make();
+    const read = tagOf(await workspace.api.get(path));
+    const changed = await workspace.api.patch(path, one, { 'if-match': read });
+    expect(changed.status).toBe(200);
+    for (const tag of [read, '"x"', `W/${tagOf(changed)}`, 'nonsense', '""']) {
+      const { status, body } = await workspace.api.patch(path, two, { 'if-match': tag });
+      expect([status, body.code, body.data, body.success]).toEqual([412, 412, null, false]);
+    }
+    expect((await workspace.api.get(path)).body.data).toEqual(changed.body.data);
+    for (const tag of ['*', `"x", ${tagOf(changed)}`]) {
+      expect((await workspace.api.patch(path, two, { 'if-match': tag })).status).toBe(200);
+      await workspace.api.patch(path, one);
+      break;
+    }
+  });
+
+  test('of many who change what they read at once one wins', async () => {
+    const path = await make();
+    const headers = { 'if-match': tagOf(await workspace.api.get(path)) };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => workspace.api.patch(path, one, headers)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+  });
+
+  test('bad input is 400 before it is 412, and what is not there is 404', async () => {
+    const path = await make();
+    expect((await workspace.api.patch(path, {}, { 'if-match': '"x"' })).status).toBe(400);
+    const gone = path.replace(/[^/]+$/, '01890000-0000-7000-8000-000000000000');
+    expect((await workspace.api.patch(gone, one, { 'if-match': '"x"' })).status).toBe(404);
+  });
+});
+
+test('a customer shows its interactions, so its tag changes with them', async () => {
+  await workspace.api.post('/customers', { id: 'tagged' });
+  const before = await workspace.api.get('/customers/tagged');
+  await workspace.api.post('/interactions', { customerId: 'tagged', botId });
+  const after = await workspace.api.get('/customers/tagged', { 'if-none-match': tagOf(before) });
+  expect(after.status).toBe(200);
+  expect(tagOf(after)).not.toBe(tagOf(before));
+});
+
+test.each(['/customers', '/interactions', '/bots', '/webhooks', ''])(
+  '%s can be asked for anew',
+  async (path) => {
+    const tag = tagOf(await workspace.api.get(path));
+    expect((await workspace.api.get(path, { 'if-none-match': tag })).status).toBe(304);
+    expect((await workspace.api.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  },
+);
+
+test('a webhook is deleted only as it was read', async () => {
+  const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` };
+  const { body } = await workspace.api.post<{ id: string }>('/webhooks', hook);
+  const path = `/webhooks/${body.data.id}`;
+  const read = tagOf(await workspace.api.get(path));
+  await workspace.api.patch(path, { isActive: true });
+  expect((await workspace.api.delete(path, { 'if-match': read })).status).toBe(412);
+  const now = tagOf(await workspace.api.get(path));
+  expect((await workspace.api.delete(path, { 'if-match': now })).status).toBe(200);
+});
+
+test('an ETag never stands for another tenant, and an error has none', async () => {
+  const missing = await workspace.api.get('/customers/nobody', { 'if-none-match': '*' });
+  expect([missing.status, missing.headers.get('etag')]).toEqual([404, null]);
+});

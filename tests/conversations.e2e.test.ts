@@ -1,0 +1,295 @@
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { npsBot, sampleBot } from './sample-bots.ts';
+import { type Browser, messageId, openBrowser, type Snapshot } from './talk.ts';
+
+// Contract, section 7: the talk itself.
+
+const { baseUrl } = inject('local');
+
+let workspace: TestWorkspace;
+let botId: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  workspace = await createWorkspace(baseUrl, inject('operator'));
+  botId = await workspace.publish(npsBot);
+  await workspace.api.post('/customers', { id: 'c', firstName: 'Anna' });
+  browser = await openBrowser(baseUrl, workspace, 'c');
+});
+
+interface Interaction {
+  id: string;
+  status: string;
+  data: string | null;
+}
+
+const create = async (body: object = {}) =>
+  (
+    await workspace.api.post<Interaction>('/interactions', {
+      customerId: 'c',
+      botId,
+      status: 'Pending',
+      ...body,
+    })
+  ).body.data;
+const read = async (id: string) => (await workspace.api.get<Interaction>(`/interactions/${id}`)).body.data;
+const look = async (id: string, query = '') => browser.api.get<Snapshot>(`/conversations/${id}${query}`);
+const messageTo = ({ seq, input }: Snapshot, answer: unknown, clientMessageId = messageId()) => ({
+  clientMessageId,
+  expectedSeq: seq,
+  stepId: input?.stepId,
+  answer,
+});
+
+/** A talk that has just been started. */
+async function begin(body: object = {}): Promise<{ id: string; snapshot: Snapshot }> {
+  const { id } = await create(body);
+  return { id, snapshot: await browser.start(id) };
+}
+
+describe('the snapshot', () => {
+  test('has the seven fields, before the talk too, and looking changes nothing', async () => {
+    const { id } = await create({ expiry: 1000 });
+    const { body } = await look(id);
+    expect(body.data).toEqual({
+      status: 'Pending',
+      seq: 0,
+      entries: [],
+      input: null,
+      awaiting: null,
+      progress: 0,
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/) as string,
+    });
+    expect(await read(id)).toMatchObject({ status: 'Pending', data: null });
+  });
+
+  test('of a talk has entries with four fields, and the question with what it needs', async () => {
+    const { id, snapshot } = await begin();
+    expect(Object.keys(snapshot).toSorted()).toEqual(
+      ['awaiting', 'entries', 'expiresAt', 'input', 'progress', 'seq', 'status'].toSorted(),
+    );
+    expect(snapshot.seq).toBe(snapshot.entries.length);
+    for (const entry of snapshot.entries) {
+      expect(Object.keys(entry).toSorted()).toEqual(['body', 'seq', 'timestamp', 'type']);
+      expect(entry.type).toBe('bot');
+    }
+    expect(snapshot.entries[0]?.body).toContain('Hi Anna!');
+    expect(snapshot.input).toEqual({
+      stepId: 'score',
+      type: 'nps',
+      required: true,
+      min: 0,
+      max: 10,
+      labels: { low: 'Not at all likely', high: 'Extremely likely' },
+    });
+    expect((await look(id)).body.data).toEqual(snapshot);
+  });
+
+  test('tells nothing of the definition, the context and the evaluation', async () => {
+    const { id, snapshot } = await begin({ context: [{ key: 'productName', value: 'visible words' }] });
+    const next = await browser.say(id, snapshot, { value: 2 });
+    const said = JSON.stringify([snapshot, next]);
+    for (const secret of ['nps_score', 'detractor', 'goto', 'retry', 'prefill":"{{', 'steps']) {
+      expect(said).not.toContain(secret);
+    }
+  });
+
+  test('after a sequence number has the newer entries only', async () => {
+    const { id, snapshot } = await begin();
+    const all = (await look(id, '?after=0')).body.data.entries;
+    expect(all).toEqual(snapshot.entries);
+    expect((await look(id, '?after=1')).body.data.entries).toEqual(snapshot.entries.slice(1));
+    const { body } = await look(id, `?after=${snapshot.seq}`);
+    expect([body.data.entries, body.data.seq, body.data.input]).toEqual([[], snapshot.seq, snapshot.input]);
+    expect((await look(id, '?after=100000')).body.data.entries).toEqual([]);
+  });
+
+  test.each([
+    'after=-1',
+    'after=x',
+    'after=1.5',
+    'after=',
+    'after=1&after=2',
+    'wait=-1',
+    'wait=26',
+    'wait=0.5',
+    'wait=x',
+    'wait=',
+    'wait=1e1',
+  ])('?%s is 400', async (query) => {
+    const { id } = await create();
+    const { status, body } = await look(id, `?${query}`);
+    expect([status, body.code, body.data]).toEqual([400, 400, null]);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual([`/query/${query.split('=')[0]}`]);
+  });
+});
+
+describe('waiting', () => {
+  test('ends at once when there is something newer, or the talk has ended', async () => {
+    const { id, snapshot } = await begin();
+    const before = Date.now();
+    await look(id, `?after=${snapshot.seq - 1}&wait=25`);
+    await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' });
+    const { body } = await look(id, `?after=${snapshot.seq}&wait=25`);
+    expect(body.data.status).toBe('Completed');
+    expect(Date.now() - before).toBeLessThan(5000);
+  });
+
+  test('ends when the talk goes on, for all who wait', async () => {
+    const { id, snapshot } = await begin();
+    const before = Date.now();
+    const waiting = Array.from({ length: 5 }, () => look(id, `?after=${snapshot.seq}&wait=20`));
+    const next = await browser.say(id, snapshot, { value: 9 });
+    for (const { status, body } of await Promise.all(waiting)) {
+      expect(status).toBe(200);
+      expect(body.data.seq).toBe(next.seq);
+      expect(body.data.entries).toEqual(next.entries.filter(({ seq }) => seq > snapshot.seq));
+    }
+    expect(Date.now() - before).toBeLessThan(10_000);
+  });
+
+  test('ends when a waiting one is started, expires, or is closed', async () => {
+    const started = await create();
+    const expiring = await create({ expiry: 1.5 });
+    const closed = await create();
+    const before = Date.now();
+    const waits = [started, expiring, closed].map(({ id }) => look(id, '?wait=20'));
+    await browser.start(started.id);
+    await workspace.api.patch(`/interactions/${closed.id}`, { status: 'Completed' });
+    const statuses = (await Promise.all(waits)).map(({ body }) => body.data.status);
+    expect(statuses).toEqual(['InProgress', 'Expired', 'Completed']);
+    expect(Date.now() - before).toBeLessThan(10_000);
+  });
+
+  test('ends after so many seconds with what is known', async () => {
+    const { id, snapshot } = await begin();
+    const before = Date.now();
+    const { status, body } = await look(id, `?after=${snapshot.seq}&wait=1`);
+    expect([status, body.data.entries]).toEqual([200, []]);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(900);
+    expect(Date.now() - before).toBeLessThan(5000);
+  });
+});
+
+describe('starting', () => {
+  test('again and at once, by many, is one start', async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => browser.api.post<Snapshot>(`/conversations/${id}/start`)),
+    );
+    for (const { status } of answers) expect(status).toBe(200);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
+    expect(await browser.start(id)).toEqual(answers[0]?.body.data);
+    const data = JSON.parse((await read(id)).data ?? '') as { transcript: unknown[] };
+    expect(data.transcript).toHaveLength(answers[0]?.body.data.entries.length ?? 0);
+  });
+
+  test('takes a body or none', async () => {
+    const { id } = await create();
+    expect((await browser.api.post(`/conversations/${id}/start`, {})).status).toBe(200);
+  });
+
+  test.each(['Completed', 'Expired'])('one that is %s is 410', async (status) => {
+    const { id } = await create({ status });
+    const answer = await browser.api.post(`/conversations/${id}/start`);
+    expect([answer.status, answer.body.code, answer.body.data]).toEqual([410, 410, null]);
+  });
+
+  test('one that a clock has ended is 410, though nobody has looked', async () => {
+    const { id } = await create({ expiry: 0.01 });
+    await eventually(async () => {
+      expect((await browser.api.post(`/conversations/${id}/start`)).status).toBe(410);
+    });
+  });
+});
+
+describe('the history of the client', () => {
+  test('is kept current during the talk', async () => {
+    const { id, snapshot } = await begin();
+    const next = await browser.say(id, snapshot, { value: 3 });
+    const data = JSON.parse((await read(id)).data ?? '') as {
+      customer_id: string;
+      interaction_id: string;
+      evaluation: Record<string, string>;
+      transcript: { body: string; timestamp: number; type: string }[];
+    };
+    expect(Object.keys(data)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
+    expect(data).toMatchObject({ customer_id: 'c', interaction_id: id, evaluation: { nps_score: '3' } });
+    expect(data.transcript).toEqual(
+      next.entries.map(
+        ({ body, timestamp, type }) => expect.objectContaining({ body, timestamp, type }) as object,
+      ),
+    );
+    for (const entry of data.transcript)
+      expect(Object.keys(entry).toSorted()).toEqual(['body', 'timestamp', 'type']);
+    const times = data.transcript.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test('is complete and delivered when the client closes the talk early', async () => {
+    const own = await createWorkspace(baseUrl, inject('operator'));
+    await using receiver = await startReceiver();
+    await own.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
+    const bot = await own.publish(npsBot);
+    const made = await own.api.post<Interaction>('/interactions', {
+      customerId: 'c',
+      botId: bot,
+      status: 'Pending',
+    });
+    const { id } = made.body.data;
+    const page = await openBrowser(baseUrl, own, 'c');
+    await page.say(id, await page.start(id), { value: 3 });
+    const closed = await own.api.patch<Interaction>(`/interactions/${id}`, { status: 'Completed' });
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    expect(receiver.requests[0]?.body.toString()).toBe(closed.body.data.data);
+    expect(closed.body.data.data).toContain('nps_score');
+  });
+
+  test('when the last answer and the closing race, there is one end and one event', async () => {
+    const own = await createWorkspace(baseUrl, inject('operator'));
+    await using receiver = await startReceiver();
+    await own.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
+    const bot = await own.publish(npsBot);
+    await own.api.post('/customers', { id: 'c' });
+    const page = await openBrowser(baseUrl, own, 'c');
+    const ids: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const body = { customerId: 'c', botId: bot, status: 'Pending' };
+      const { id } = (await own.api.post<Interaction>('/interactions', body)).body.data;
+      ids.push(id);
+      const why = await page.say(id, await page.start(id), { value: 9 });
+      const [answered, closed] = await Promise.all([
+        page.api.post(`/conversations/${id}/messages`, messageTo(why, { skip: true })),
+        own.api.patch(`/interactions/${id}`, { status: 'Completed' }),
+      ]);
+      expect([200, 410]).toContain(answered.status);
+      expect(closed.status).toBe(200);
+    }
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(10));
+    const told = receiver.requests.map(
+      ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+    );
+    expect(told.toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+describe('questions', () => {
+  test('of the other sample bots say what their types need', async () => {
+    const bot = await workspace.publish(sampleBot('candidate-screening'));
+    const { id, snapshot } = await begin({ botId: bot });
+    expect(snapshot.input).toEqual({
+      stepId: 'right',
+      type: 'yesNo',
+      required: true,
+      labels: { yes: 'Yes', no: 'No' },
+    });
+    const years = await browser.say(id, snapshot, { value: true });
+    expect(years.input).toEqual({ stepId: 'years', type: 'number', required: true, min: 0, max: 60 });
+    const skills = await browser.say(id, years, { value: 2.5 });
+    expect(skills.input).toMatchObject({ type: 'multiChoice', minSelections: 1 });
+    for (const choice of skills.input?.choices ?? []) expect(Object.keys(choice)).toEqual(['value', 'label']);
+  });
+});

@@ -1,0 +1,41 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+/** An answer as it came over the wire. */
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The bytes of the body as text. */
+  text: string;
+}
+
+interface HttpRequest {
+  method?: string;
+  /** Sent as it is: `fetch` would resolve `.` and `..` first, and takes no method or header that is not usual. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+/** Sends one HTTP request without any of the help that `fetch` gives. */
+export function sendHttp(
+  baseUrl: string,
+  { method = 'GET', path, headers, body }: HttpRequest,
+): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,127 @@
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { butRequestId } from './identical.ts';
+import { linkTokenOf, openLink } from './public-sessions.ts';
+import { npsBot } from './sample-bots.ts';
+import { browserWith } from './talk.ts';
+
+// Contract, sections 4 and 7: the link of an interaction, its page and its session.
+
+const { baseUrl } = inject('local');
+
+let workspace: TestWorkspace;
+let botId: string;
+
+beforeAll(async () => {
+  workspace = await createWorkspace(baseUrl, inject('operator'));
+  botId = await workspace.publish(npsBot);
+});
+
+const create = async (body: object = {}) => {
+  const fields = { customerId: 'c', botId, status: 'Pending', ...body };
+  return (await workspace.api.post<{ id: string; link: string }>('/interactions', fields)).body.data;
+};
+
+describe('a link', () => {
+  test('opens a session with five fields, that reaches its one interaction only', async () => {
+    const one = await create({ customerId: 'linked' });
+    const another = await create({ customerId: 'linked', priority: 'High' });
+    const { status, body } = await openLink(baseUrl, linkTokenOf(one));
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      sessionToken: expect.any(String) as string,
+      workspaceId: workspace.id,
+      interactionId: one.id,
+      status: 'Pending',
+      botName: 'NPS follow-up',
+    });
+    const browser = browserWith(baseUrl, workspace.id, body.data.sessionToken);
+    expect((await browser.api.get(`/conversations/${one.id}`)).status).toBe(200);
+    const pending = await browser.api.get('/pending');
+    expect(pending.body.data).toMatchObject({ interactionId: one.id, more: 0 });
+    for (const path of ['', '?after=0&wait=1']) {
+      expect((await browser.api.get(`/conversations/${another.id}${path}`)).status).toBe(404);
+    }
+    expect((await browser.api.post(`/conversations/${another.id}/start`)).status).toBe(404);
+    const snapshot = await browser.start(one.id);
+    expect(snapshot.status).toBe('InProgress');
+    expect((await openLink(baseUrl, linkTokenOf(one))).body.data.status).toBe('InProgress');
+  });
+
+  test('can be opened any number of times, by GET, HEAD and sessions, and nothing changes', async () => {
+    const made = await create({ customerId: 'scanned', expiry: 5000 });
+    const path = `/interactions/${made.id}`;
+    const before = await workspace.api.get(path);
+    for (let round = 0; round < 50; round += 1) {
+      const [page, head] = [await fetch(made.link), await fetch(made.link, { method: 'HEAD' })];
+      expect([page.status, head.status]).toEqual([200, 200]);
+      expect(await page.text()).toContain('NPS follow-up');
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    }
+    for (let round = 0; round < 5; round += 1)
+      expect((await openLink(baseUrl, linkTokenOf(made))).status).toBe(200);
+    const after = await workspace.api.get(path);
+    expect(after.body).toEqual(before.body);
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+
+  test('is kept by nobody: no cache, no referrer, no frame, no index', async () => {
+    const { link } = await create();
+    const { headers } = await fetch(link);
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-robots-tag')).toContain('noindex');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test('of a bot with markup in its name shows text', async () => {
+    const name = `<script>alert("1")</script> & 'x'`;
+    const marked = await workspace.publish({ ...(npsBot as object), key: 'marked', name });
+    const { link } = await create({ botId: marked });
+    const page = await (await fetch(link)).text();
+    expect(page).not.toContain('<script');
+    expect(page).toContain('&lt;script&gt;');
+  });
+
+  test('of a draft, and one that is not, are one identical 404; an ended one still says what it is', async () => {
+    const draft = await create({ status: 'Draft' });
+    const good = linkTokenOf(await create());
+    const forged = [
+      linkTokenOf(draft),
+      'x',
+      good.slice(0, -1),
+      `${good}0`,
+      good.slice(0, -1) + (good.endsWith('0') ? '1' : '0'),
+      good.toLowerCase(),
+      '0'.repeat(good.length),
+      `${good}/..`,
+    ];
+    const bodies = new Set<string>();
+    for (const token of forged) {
+      const { status, body } = await openLink(baseUrl, token);
+      expect(status).toBe(404);
+      bodies.add(JSON.stringify(butRequestId(body)));
+    }
+    expect(bodies.size).toBe(1);
+    expect((await fetch(draft.link)).status).toBe(404);
+    for (const status of ['Completed', 'Expired']) {
+      const ended = await create({ status });
+      expect((await openLink(baseUrl, linkTokenOf(ended))).body.data).toMatchObject({ status });
+      expect((await fetch(ended.link)).status).toBe(200);
+    }
+  });
+
+  test('is read and not written: other methods are 405', async () => {
+    const { link } = await create();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(link, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test.each<[unknown]>([[undefined], [null], [5], [''], [{}]])('token %j is 400', async (token) => {
+    const { status, body } = await openLink(baseUrl, token);
+    expect([status, body.errors?.map(({ pointer }) => pointer)]).toEqual([400, ['/token']]);
+  });
+});
