@@ -16,11 +16,6 @@ export interface OutboxTable {
   publishedAt: Date | null;
 }
 
-/** Tables of which one is the outbox. */
-export interface WithOutbox {
-  outbox: OutboxTable;
-}
-
 /** Makes the table; for a service's first migration. */
 export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`

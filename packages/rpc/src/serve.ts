@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  Metadata,
+  type Metadata,
   type sendUnaryData,
   Server,
   ServerCredentials,

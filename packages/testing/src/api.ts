@@ -31,7 +31,11 @@ export interface Api {
   ): Promise<Answer<Data>>;
   get<Data = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>;
   post<Data = unknown>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>;
-  patch<Data = unknown>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>;
+  patch<Data = unknown>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<Data>>;
   delete<Data = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>;
 }
 
@@ -52,7 +56,11 @@ export function api(baseUrl: string, authorization: string | undefined): Api {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Envelope<Data> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : null) as Envelope<Data>,
+    };
   };
   return {
     call,
