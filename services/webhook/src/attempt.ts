@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, errors } from 'undici';
+import { blockedCode, publicLookup } from './public-lookup.ts';
 import type { OutgoingRequest } from './request.ts';
 
 /** Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx. */
@@ -10,6 +11,7 @@ export type AttemptError =
   | 'timeout_connect'
   | 'timeout_total'
   | 'protocol'
+  | 'blocked_address'
   | 'network'
   | `http_${number}`;
 
@@ -35,6 +37,8 @@ interface SenderOptions {
   connectTimeoutMs: number;
   /** Of an attempt from its start to the last byte of the answer that is read. */
   totalTimeoutMs: number;
+  /** Whether a name may lead to an address that is not public. */
+  allowsPrivate: boolean;
 }
 
 const excerptBytesMax = 16 * 1024;
@@ -44,10 +48,10 @@ const excerptBytesMax = 16 * 1024;
  * that no attempt waits behind another, since the caller limits how many are under way. Redirects are never followed.
  * Disposing of it ends what is under way.
  */
-export function openSender({ connectTimeoutMs, totalTimeoutMs }: SenderOptions): Sender {
+export function openSender({ connectTimeoutMs, totalTimeoutMs, allowsPrivate }: SenderOptions): Sender {
   const agent = new Agent({
     allowH2: false,
-    connect: { timeout: connectTimeoutMs },
+    connect: { timeout: connectTimeoutMs, ...(!allowsPrivate && { lookup: publicLookup }) },
     // One timer per attempt covers headers and body together.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -115,6 +119,7 @@ function post(
 }
 
 const classes: Record<string, AttemptError | 'closed'> = {
+  [blockedCode]: 'blocked_address',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   EAI_FAIL: 'dns',

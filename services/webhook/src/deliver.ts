@@ -30,6 +30,8 @@ interface DeliverOptions {
   retryDelaysMs: readonly number[];
   connectTimeoutMs: number;
   totalTimeoutMs: number;
+  /** Whether a name may lead to an address that is not public. */
+  allowsPrivate: boolean;
   leaseMs: number;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openSender } from '../src/attempt.ts';
 
 const totalTimeoutMs = 500;
-const sender = openSender({ connectTimeoutMs: 200, totalTimeoutMs });
+const sender = openSender({ allowsPrivate: true, connectTimeoutMs: 200, totalTimeoutMs });
 afterAll(() => sender[Symbol.asyncDispose]());
 
 const post = (url: string, through = sender) => {
@@ -151,7 +151,7 @@ test('a receiver that hangs does not hold other attempts at the same origin', as
 });
 
 test('closing the sender ends what is under way, without an outcome', async () => {
-  const closing = openSender({ connectTimeoutMs: 200, totalTimeoutMs: 60_000 });
+  const closing = openSender({ allowsPrivate: true, connectTimeoutMs: 200, totalTimeoutMs: 60_000 });
   let reached = (): void => {};
   const started = new Promise<void>((resolve) => (reached = resolve));
   await using receiver = await startReceiver(() => {
@@ -162,4 +162,13 @@ test('closing the sender ends what is under way, without an outcome', async () =
   await started;
   await closing[Symbol.asyncDispose]();
   expect(await result).toBeUndefined();
+});
+
+test('a name that leads to a private address is not connected to, unless that is allowed', async () => {
+  await using outside = openSender({ allowsPrivate: false, connectTimeoutMs: 200, totalTimeoutMs });
+  await using receiver = await startReceiver();
+  const named = receiver.url.replace('127.0.0.1', 'localhost');
+  expect(await post(named, outside)).toMatchObject({ status: null, error: 'blocked_address' });
+  expect(receiver.requests).toEqual([]);
+  expect(await post(named)).toMatchObject({ status: 200, error: null });
 });
