@@ -95,7 +95,11 @@ async function startServers(
   const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
   const startProvisioned = async (): Promise<string> => {
     const adminUrl = await startDatabase({ dataDir, ephemeral, env, port: postgresPort }, supervisor);
-    await provision({ adminUrl, database, services });
+    await provision({ adminUrl, database, services }).catch((error: unknown) => {
+      throw new StartError(
+        `the database cannot be set up: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
     return adminUrl;
   };
   const [adminUrl, natsUrl] = await Promise.all([

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { natsProgram } from './nats.ts';
 import { sharedBinDir } from './nats-server.ts';
 import { postgresProgram } from './postgres.ts';
 import type { Supervisor } from './processes.ts';
+import { StartError } from './program.ts';
+
+const answerMsMax = 5_000;
 
 interface ServerOptions {
   dataDir: string;
@@ -14,7 +19,10 @@ interface ServerOptions {
 /** Starts Postgres, or takes the one of `DATABASE_URL`. Answers the administrator's URL. */
 export async function startDatabase(options: ServerOptions, supervisor: Supervisor): Promise<string> {
   const given = options.env['DATABASE_URL'];
-  if (given) return given;
+  if (given) {
+    await mustAnswer('DATABASE_URL', given, '5432');
+    return given;
+  }
   const dataDir = join(options.dataDir, 'postgres');
   const { program, url } = await postgresProgram({
     dataDir,
@@ -31,7 +39,10 @@ export async function startBus(
   supervisor: Supervisor,
 ): Promise<string> {
   const given = options.env['NATS_URL'];
-  if (given) return given;
+  if (given) {
+    await mustAnswer('NATS_URL', given, '4222');
+    return given;
+  }
   const { program, url } = await natsProgram({
     dataDir: join(options.dataDir, 'nats'),
     // A folder that goes away at the end is no place for what had to be fetched.
@@ -41,4 +52,21 @@ export async function startBus(
   });
   await supervisor.start(program);
   return url;
+}
+
+/** Throws `StartError` unless something listens where the variable points to. The URL itself may hold a password. */
+async function mustAnswer(variable: string, given: string, defaultPort: string): Promise<void> {
+  const url = URL.parse(given);
+  if (!url?.hostname) throw new StartError(`${variable} is not a URL`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || defaultPort);
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(answerMsMax) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : 'no answer';
+    throw new StartError(`${variable}: nothing can be reached at ${host}:${port} (${reason})`);
+  } finally {
+    socket.destroy();
+  }
 }

@@ -182,3 +182,30 @@ test('shutting down refuses new calls and finishes those in flight', async () =>
   await expect(call).resolves.toMatchObject({ id: 'a' });
   await stopped;
 });
+
+test('a copy that stops costs no call: what it refuses is made at another', async () => {
+  const getCustomer = async ({ id }: { id: string }) => ({
+    id,
+    firstName: '',
+    lastName: '',
+    email: '',
+    version: 1,
+  });
+  const copies = await Promise.all([pair({ getCustomer }), pair({ getCustomer })]);
+  const addresses = copies.map(({ server }) => server.address).join(',');
+  const client = stack
+    .use(connect(`ipv4:${addresses}`, { token: tokens.service }))
+    .client(CustomerServiceService);
+  let isOver = false;
+  let made = 0;
+  const callOn = async (): Promise<void> => {
+    for (; !isOver; made += 1) await client.getCustomer({ workspaceId, id: 'a' }, anyone);
+  };
+  const calling = Promise.all(Array.from({ length: 8 }, callOn));
+  await expect.poll(() => made).toBeGreaterThan(100);
+  await copies[0]?.server[Symbol.asyncDispose]();
+  const before = made;
+  await expect.poll(() => made).toBeGreaterThan(before + 100);
+  isOver = true;
+  await expect(calling).resolves.toBeDefined();
+});
