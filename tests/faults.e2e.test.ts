@@ -1,0 +1,354 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Answer, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+import { type SteadyTalks, startSteadyTalks } from './steady-talks.ts';
+import { openBrowser } from './talk.ts';
+
+const stack = new AsyncDisposableStack();
+/** What the run shows to whoever started it. */
+const shown: string[] = [];
+let system: TestSystem;
+let baseUrl: string;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let botId: string;
+
+beforeAll(async () => {
+  system = stack.use(
+    await startTestSystem({
+      restartable: true,
+      env: { LOG_LEVEL: 'info' },
+      show: (line) => shown.push(line),
+    }),
+  );
+  baseUrl = system.local().baseUrl;
+  workspace = await createWorkspace(baseUrl, system.operator);
+  receiver = stack.use(await startReceiver());
+  await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
+  botId = await workspace.publish(npsBot);
+});
+afterAll(() => stack.disposeAsync());
+
+/** Longer than any call may take: the gateway gives up after five seconds. */
+const callMsMax = 6_500;
+
+/** The process of that name, as it is now. */
+function pidOf(name: string): number {
+  const found = system.local().processes.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no process ${name}`);
+  return found.pid;
+}
+
+/** Sends the signal and waits until another process has taken the place. */
+async function end(name: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = pidOf(name);
+  process.kill(pid, signal);
+  await eventually(() => expect(pidOf(name)).not.toBe(pid));
+}
+
+// What a test has frozen and not thawed, because it failed.
+const frozen = new Set<number>();
+afterEach(() => {
+  for (const pid of frozen) thaw(pid);
+});
+
+function freeze(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  frozen.add(pid);
+}
+
+function thaw(pid: number): void {
+  frozen.delete(pid);
+  process.kill(pid, 'SIGCONT');
+}
+
+async function readiness(): Promise<number | undefined> {
+  const response = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status;
+}
+
+function isReady(): Promise<void> {
+  return eventually(async () => expect(await readiness()).toBe(200), { timeoutMs: 20_000 });
+}
+
+/** Refused because something is away, in time, and in the form that the contract gives it. */
+function expectUnavailable({ status, headers, body }: Answer<unknown>): void {
+  expect(body).toMatchObject({ success: false, code: status, data: null, meta: null });
+  expect([503, 504]).toContain(status);
+  if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+async function inTime<T>(call: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const answer = await call;
+  expect(performance.now() - startedAt).toBeLessThan(callMsMax);
+  return answer;
+}
+
+function adminSession(): Promise<SqlSession> {
+  return openSqlSession(system.local().postgresUrl);
+}
+
+/** Keeps everybody else from the table until it is disposed of. */
+async function lockTable(name: string): Promise<AsyncDisposable> {
+  const session = await adminSession();
+  await session.query('begin');
+  await session.query(`lock table ${name} in access exclusive mode`);
+  return session;
+}
+
+/** Waits until so many calls of the service, all the same, wait for a lock. */
+async function untilWaiting(service: string, calls: number): Promise<void> {
+  await using admin = await adminSession();
+  const waiting = `select query from pg_stat_activity
+    where usename = $1 and wait_event_type = 'Lock' group by query having count(*) = $2`;
+  await eventually(async () => {
+    expect(await admin.query(waiting, [`parley_${service}`, calls])).not.toEqual([]);
+  });
+}
+
+/** Every row of a list, and the total that it says. */
+async function listAll<Row>(path: string): Promise<{ rows: Row[]; total: number }> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await workspace.api.get<Row[]>(`${path}?pageSize=50&page=${page}`);
+    rows.push(...body.data);
+    if (page >= (body.meta?.totalPages ?? 0)) return { rows, total: body.meta?.totalResults ?? -1 };
+  }
+}
+
+interface Interaction {
+  id: string;
+  status: string;
+  customerId: string;
+  data: string | null;
+}
+
+describe('while talks go on', () => {
+  let talks: SteadyTalks;
+  beforeAll(() => {
+    talks = startSteadyTalks([baseUrl], workspace, botId);
+  });
+
+  async function talksGoOn(): Promise<void> {
+    const before = talks.completed.length;
+    await eventually(() => expect(talks.completed.length).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
+    await isReady();
+  }
+
+  test.each(['interaction', 'webhook', 'customer', 'identity', 'gateway'])(
+    'the %s service may be killed',
+    async (name) => {
+      await talksGoOn();
+      await end(name, 'SIGKILL');
+      await talksGoOn();
+    },
+  );
+
+  test.each([
+    ['a fast stop', 'SIGINT'],
+    ['an immediate stop', 'SIGQUIT'],
+    ['the sudden death', 'SIGKILL'],
+  ] as const)('they survive %s of Postgres', async (_name, signal) => {
+    await end('postgres', signal);
+    await talksGoOn();
+  });
+
+  test('calls are refused in time while Postgres is away, and /readyz says so', async () => {
+    await end('postgres', 'SIGQUIT');
+    const pid = pidOf('postgres');
+    freeze(pid);
+    await eventually(async () => expect(await readiness()).toBe(503));
+    const calls = [
+      workspace.api.get('/customers'),
+      workspace.api.get('/interactions'),
+      workspace.api.post('/interactions', { customerId: 'while Postgres is away', botId }),
+    ];
+    for (const answer of await inTime(Promise.all(calls))) expectUnavailable(answer);
+    // A service that starts meanwhile waits for it.
+    await end('customer', 'SIGKILL');
+    thaw(pid);
+    await talksGoOn();
+  });
+
+  test('calls are refused in time while the database does not answer, and the next one is served at once', async () => {
+    const lock = await lockTable('customer.customer');
+    // More than there are connections.
+    const calls = Array.from({ length: 30 }, () => workspace.api.get('/customers'));
+    for (const answer of await inTime(Promise.all(calls))) expectUnavailable(answer);
+    await lock[Symbol.asyncDispose]();
+    expect((await workspace.api.get('/customers')).status).toBe(200);
+  });
+
+  test('calls are refused in time while a service is frozen', async () => {
+    const pid = pidOf('customer');
+    freeze(pid);
+    expectUnavailable(await inTime(workspace.api.get('/customers')));
+    thaw(pid);
+    await talksGoOn();
+  });
+
+  test('NATS may be killed and stay away: calls go on, and its services start without it', async () => {
+    await end('nats', 'SIGKILL');
+    const pid = pidOf('nats');
+    freeze(pid);
+    await Promise.all([end('interaction', 'SIGKILL'), end('webhook', 'SIGKILL')]);
+    await talksGoOn();
+    thaw(pid);
+    const { interactionId } = talks.completed.at(-1) ?? { interactionId: '' };
+    await eventually(() => expect(delivered()).toContain(interactionId), { timeoutMs: 20_000 });
+  });
+
+  test('events that only NATS held, when it lost its disk, are told within a minute', async () => {
+    // Events come as far as NATS: the webhook service cannot take them.
+    const lock = await lockTable('webhook.event');
+    const body = { customerId: 'lost', botId, status: 'Pending' };
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { id } = (await workspace.api.post<Interaction>('/interactions', body)).body.data;
+      expect((await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' })).status).toBe(200);
+      ids.push(id);
+    }
+    await using admin = await adminSession();
+    await eventually(async () => {
+      const published =
+        'select 1 from interaction.outbox where event_id = any($1) and published_at is not null';
+      expect(await admin.query(published, [ids])).toHaveLength(ids.length);
+    });
+
+    const natsPid = pidOf('nats');
+    freeze(natsPid);
+    await rm(join(system.dataDir, 'nats', 'streams'), { recursive: true });
+    frozen.delete(natsPid);
+    await Promise.all([end('nats', 'SIGKILL'), end('webhook', 'SIGKILL')]);
+    // The server would finish what it was asked, for a client that is dead.
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'parley_webhook'`,
+    );
+    await lock[Symbol.asyncDispose]();
+
+    await talksGoOn();
+    await eventually(() => expect(delivered()).toEqual(expect.arrayContaining(ids)), { timeoutMs: 55_000 });
+  });
+
+  /** The interactions that the receiver has heard of. */
+  function delivered(): string[] {
+    return receiver.requests.map(
+      ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+    );
+  }
+
+  describe('and have ended', () => {
+    beforeAll(() => talks.stop());
+
+    test('every refusal was a 503 or 504 in its envelope and in time, but for those of the dead gateway', () => {
+      expect(talks.refusals.length).toBeGreaterThan(0);
+      for (const { call, answer } of talks.refusals) {
+        if (!answer) continue;
+        const { status, retryAfter, body } = answer;
+        expect([503, 504], `${call}: ${JSON.stringify(body)}`).toContain(status);
+        expect(body).toMatchObject({ success: false, code: status, data: null, meta: null });
+        expect(retryAfter !== null).toBe(status === 503);
+      }
+      expect(talks.slowestMs()).toBeLessThan(callMsMax);
+    });
+
+    test('what was posted is there once and whole, and totals are those of the rows', async () => {
+      const interactions = await listAll<Interaction>('/interactions');
+      expect(interactions.total).toBe(interactions.rows.length);
+      const customers = await listAll<{ id: string; firstName: string }>('/customers');
+      expect(customers.total).toBe(customers.rows.length);
+      for (const { customerId, firstName, interactionId } of talks.completed) {
+        const theirs = interactions.rows.filter((row) => row.customerId === customerId);
+        expect(theirs).toMatchObject([{ id: interactionId, status: 'Completed' }]);
+        expect(customers.rows.filter(({ id }) => id === customerId)).toMatchObject([{ firstName }]);
+      }
+    });
+
+    test('every completed interaction was told at least once, always with the same bytes', async () => {
+      const completed = (await listAll<Interaction>('/interactions')).rows.filter(
+        ({ status }) => status === 'Completed',
+      );
+      expect(completed.length).toBeGreaterThan(30);
+      const ids = completed.map(({ id }) => id).toSorted();
+      await eventually(() => expect([...new Set(delivered())].toSorted()).toEqual(ids), {
+        timeoutMs: 40_000,
+      });
+
+      const bodies = Map.groupBy(receiver.requests, ({ headers }) => String(headers['webhook-id']));
+      expect(bodies.size).toBe(ids.length);
+      const data = new Map(completed.map((row) => [row.id, row.data]));
+      for (const [id, requests] of bodies) {
+        const told = new Set(requests.map(({ body }) => body.toString()));
+        expect(told.size, id).toBe(1);
+        const [body = ''] = told;
+        expect(body).toBe(data.get((JSON.parse(body) as { interaction_id: string }).interaction_id));
+      }
+    });
+  });
+});
+
+describe('a service that is asked to stop', () => {
+  const tables = {
+    identity: ['identity', 'identity.api_key'],
+    customer: ['customer', 'customer.customer'],
+    interaction: ['interaction', 'interaction.interaction'],
+    webhook: ['webhook', 'webhook.webhook'],
+    // What it waits for is behind another one.
+    gateway: ['customer', 'customer.customer'],
+  };
+  /** How often processes of that name have begun to stop, by their log. */
+  async function timesStopped(name: string): Promise<number> {
+    const log = await readFile(join(system.dataDir, 'logs', `${name}.log`), 'utf8');
+    return log.split('"msg":"stopping"').length - 1;
+  }
+
+  const paths: Record<string, string> = { interaction: '/interactions', webhook: '/webhooks' };
+
+  test.each(Object.entries(tables))(
+    'finishes the calls in flight and ends well: %s',
+    async (name, [owner = '', table = '']) => {
+      await isReady();
+      const lock = await lockTable(table);
+      const calls = Array.from({ length: 5 }, () => workspace.api.get(paths[name] ?? '/customers'));
+      await untilWaiting(owner, calls.length);
+      const stops = await timesStopped(name);
+      const pid = pidOf(name);
+      process.kill(pid, 'SIGTERM');
+      await eventually(async () => expect(await timesStopped(name)).toBe(stops + 1));
+      await lock[Symbol.asyncDispose]();
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses).toEqual(calls.map(() => 200));
+      await eventually(() => expect(pidOf(name)).not.toBe(pid));
+      expect(shown).toContainEqual(expect.stringContaining(`${name} (process ${pid}) ended: exit code 0`));
+    },
+  );
+
+  test.each(['gateway', 'interaction'])('answers a long poll with the talk as it is: %s', async (name) => {
+    await isReady();
+    const wanted = { customerId: `polls ${name}`, botId, status: 'Pending' };
+    const { id } = (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
+    const browser = await openBrowser(baseUrl, workspace, wanted.customerId);
+    const { seq } = await browser.start(id);
+    await using admin = await adminSession();
+    const [clock] = await admin.query<{ now: Date }>('select now()');
+    const poll = browser.api.get<{ seq: number; status: string }>(
+      `/conversations/${id}?after=${seq}&wait=25`,
+    );
+    await eventually(async () => {
+      const asked = `select 1 from pg_stat_activity where query like '%unnest%as known%' and pid <> pg_backend_pid()
+        and usename = 'parley_interaction' and query_start > $1`;
+      expect(await admin.query(asked, [clock?.now])).not.toEqual([]);
+    });
+    process.kill(pidOf(name), 'SIGTERM');
+    const { status, body } = await inTime(poll);
+    expect([status, body.data.status, body.data.seq]).toEqual([200, 'InProgress', seq]);
+  });
+});

@@ -1,0 +1,200 @@
+import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { connect } from '@parley/rpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+import { browserWith, openBrowser, type Snapshot } from './talk.ts';
+
+// Services in two copies each; a client comes by either gateway.
+
+const stack = new AsyncDisposableStack();
+let system: TestSystem;
+let first: string;
+let second: string;
+let workspace: TestWorkspace;
+let botId: string;
+
+beforeAll(async () => {
+  system = stack.use(await startTestSystem({ replicas: { gateway: 2, interaction: 2, webhook: 2 } }));
+  [first = '', second = ''] = system.local().gateways;
+  workspace = await createWorkspace(first, system.operator);
+  botId = await workspace.publish(npsBot);
+});
+afterAll(() => stack.disposeAsync());
+
+function clientOn(gateway: string, secret = workspace.apiSecret): Api {
+  return api(`${gateway}/v1/workspaces/${workspace.id}`, basic(workspace.apiKey, secret));
+}
+
+async function create(customerId: string): Promise<string> {
+  const wanted = { customerId, botId, status: 'Pending' };
+  return (await clientOn(first).post<{ id: string }>('/interactions', wanted)).body.data.id;
+}
+
+function pidOf(name: string): number {
+  const found = system.local().processes.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no process ${name}`);
+  return found.pid;
+}
+
+test('20 interactions that are completed at once, by both gateways, are told once each', async () => {
+  await using receiver = await startReceiver();
+  const hook = { url: receiver.url, secretToken: 'of both', isActive: true };
+  const { body: made } = await clientOn(first).post<{ id: string }>('/webhooks', hook);
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`c ${index}`)));
+  const complete = (id: string, gateway: string) =>
+    clientOn(gateway).patch(`/interactions/${id}`, { status: 'Completed' });
+  const answers = await Promise.all(ids.flatMap((id) => [complete(id, first), complete(id, second)]));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const told = (): string[] =>
+    receiver.requests.map(
+      ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+    );
+  await eventually(() => expect(told().toSorted()).toEqual(ids.toSorted()));
+
+  // One more behind them: had any been told twice, it would have been before.
+  const last = await create('the last');
+  await complete(last, second);
+  await eventually(() => expect(told()).toContain(last));
+  expect(told()).toHaveLength(ids.length + 1);
+  await clientOn(first).delete(`/webhooks/${made.data.id}`);
+});
+
+test('a secret that was rotated over one gateway is dead at the other as soon as that has answered', async () => {
+  let secret = workspace.apiSecret;
+  for (let round = 0; round < 10; round += 1) {
+    const [one, other] = round % 2 === 0 ? [first, second] : [second, first];
+    expect((await clientOn(other, secret).get('/customers')).status).toBe(200);
+    const { body } = await clientOn(one, secret).post<{ secret: string }>('/apikeys/rotate');
+    expect((await clientOn(other, secret).get('/customers')).status).toBe(401);
+    secret = body.data.secret;
+    expect((await clientOn(other, secret).get('/customers')).status).toBe(200);
+  }
+  workspace = { ...workspace, apiSecret: secret, api: clientOn(first, secret) };
+});
+
+describe('a talk', () => {
+  test('that was begun over one gateway goes on over the other', async () => {
+    const id = await create('wanders');
+    const begun = await openBrowser(first, workspace, 'wanders');
+    const elsewhere = browserWith(second, workspace.id, begun.sessionToken);
+    const asked = await begun.start(id);
+    const again = await elsewhere.say(id, asked, { value: 10 });
+    expect((await begun.say(id, again, { skip: true })).status).toBe('Completed');
+  });
+
+  test('is heard by long polls at every copy within a second of an answer that any of them took', async () => {
+    const id = await create('listens');
+    const browser = await openBrowser(first, workspace, 'listens');
+    const snapshot = await browser.start(id);
+    await using admin = await openSqlSession(system.local().postgresUrl);
+    const [clock] = await admin.query<{ now: Date }>('select now()');
+    // Calls go round the copies, so that each has some.
+    const polls = Array.from({ length: 6 }, async () => {
+      const { body } = await browser.api.get<Snapshot>(`/conversations/${id}?after=${snapshot.seq}&wait=20`);
+      return { seq: body.data.seq, heardAt: performance.now() };
+    });
+    await eventually(async () => {
+      const asking = `select distinct client_port from pg_stat_activity where query like '%unnest%as known%'
+        and usename = 'parley_interaction' and query_start > $1`;
+      expect((await admin.query(asking, [clock?.now])).length).toBeGreaterThanOrEqual(2);
+    });
+    const { seq } = await browser.say(id, snapshot, { value: 10 });
+    const answeredAt = performance.now();
+    for (const poll of await Promise.all(polls)) {
+      expect(poll.seq).toBe(seq);
+      expect(poll.heardAt - answeredAt).toBeLessThan(1_000);
+    }
+  });
+});
+
+describe('with calls going on, one at a time from each of several clients', () => {
+  const clients = 4;
+
+  /** Calls until the work is done, and answers the statuses of those that failed. */
+  async function failuresWhile(path: string, work: () => Promise<void>): Promise<number[]> {
+    const failures: number[] = [];
+    let isOver = false;
+    const callOn = async (gateway: string): Promise<void> => {
+      while (!isOver) {
+        const { status } = await clientOn(gateway).get(path);
+        if (status !== 200) failures.push(status);
+      }
+    };
+    const calling = Array.from({ length: clients }, (_, index) => callOn(index % 2 === 0 ? first : second));
+    try {
+      await work();
+    } finally {
+      isOver = true;
+      await Promise.all(calling);
+    }
+    return failures;
+  }
+
+  /** Waits until every copy of the service serves: `addresses` names them all. */
+  async function allServe(addresses: string): Promise<void> {
+    const each = addresses.replace('ipv4:', '').split(',');
+    using peers = new DisposableStack();
+    const copies = each.map((address) => peers.use(connect(address, { token: 'health needs none' })));
+    await eventually(async () => {
+      for (const copy of copies) expect(await copy.isServing()).toBe(true);
+    });
+  }
+
+  async function replace(name: string, signal: NodeJS.Signals, addresses: string): Promise<void> {
+    await allServe(addresses);
+    const pid = pidOf(name);
+    process.kill(pid, signal);
+    await eventually(() => expect(pidOf(name)).not.toBe(pid));
+    await allServe(addresses);
+  }
+
+  test('a copy that is asked to stop costs no call', async () => {
+    const replaced = (): Promise<void> => replace('webhook-1', 'SIGTERM', system.operator.webhook);
+    expect(await failuresWhile('/webhooks', replaced)).toEqual([]);
+  });
+
+  test('a copy that is frozen costs each client a call or two, until it is given up', async () => {
+    const pid = pidOf('interaction-1');
+    const path = '/interactions?pageSize=1';
+    const failures = await failuresWhile(path, async () => {
+      try {
+        process.kill(pid, 'SIGSTOP');
+        const manyCalls = async (): Promise<void> => {
+          for (let count = 0; count < 20; count += 1) {
+            for (const gateway of [first, second])
+              expect((await clientOn(gateway).get(path)).status).toBe(200);
+          }
+        };
+        await eventually(manyCalls, { timeoutMs: 20_000 });
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+    });
+    expect(failures.length).toBeLessThanOrEqual(2 * clients);
+    expect(failures.every((status) => status === 503 || status === 504)).toBe(true);
+  });
+
+  test('a copy that is killed costs the calls that it had, and no more', async () => {
+    const replaced = (): Promise<void> => replace('interaction-2', 'SIGKILL', system.operator.interaction);
+    const failures = await failuresWhile('/interactions?pageSize=1', replaced);
+    expect(failures.length).toBeLessThanOrEqual(clients);
+    expect(failures.every((status) => status === 503)).toBe(true);
+  });
+
+  test('a webhook copy that is killed costs no delivery, and the other goes on', async () => {
+    await using receiver = await startReceiver();
+    const hook = { url: receiver.url, secretToken: 'of the other', isActive: true };
+    await clientOn(first).post('/webhooks', hook);
+    const pid = pidOf('webhook-1');
+    process.kill(pid, 'SIGKILL');
+    const id = await create('during');
+    await clientOn(second).patch(`/interactions/${id}`, { status: 'Completed' });
+    await eventually(() =>
+      expect(receiver.requests.map(({ body }) => body.toString())).toEqual([expect.stringContaining(id)]),
+    );
+  });
+});

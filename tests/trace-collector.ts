@@ -1,0 +1,62 @@
+import { startReceiver } from '@parley/testing/receiver';
+
+/** A span as it was exported; ids in hexadecimal. */
+export interface ExportedSpan {
+  service: string;
+  name: string;
+  kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | undefined;
+}
+
+/** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
+export interface TraceCollector extends AsyncDisposable {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  url: string;
+  spans(): ExportedSpan[];
+  /** Everything that came, as it came. */
+  text(): string;
+}
+
+interface Export {
+  resourceSpans?: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: (Omit<ExportedSpan, 'kind' | 'service'> & { kind: number })[] }[];
+  }[];
+}
+
+const kinds = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
+
+/** Starts a collector on a free loopback port. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const receiver = await startReceiver(() => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  }));
+  const bodies = (): string[] => receiver.requests.map(({ body }) => body.toString());
+  return {
+    url: new URL(receiver.url).origin,
+    text: () => bodies().join('\n'),
+    spans: () => bodies().flatMap((body) => spansOf(JSON.parse(body) as Export)),
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+function spansOf({ resourceSpans = [] }: Export): ExportedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const named = resource.attributes.find(({ key }) => key === 'service.name');
+    const service = named?.value.stringValue ?? '';
+    return scopeSpans.flatMap(({ spans }) =>
+      spans.map(({ name, kind, traceId, spanId, parentSpanId }) => ({
+        service,
+        name,
+        kind: kinds[kind] ?? 'internal',
+        traceId,
+        spanId,
+        parentSpanId: parentSpanId || undefined,
+      })),
+    );
+  });
+}

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { startTestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+import { browserWith, messageId, openBrowser, type Snapshot } from './talk.ts';
+import { type ExportedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
+
+const stack = new AsyncDisposableStack();
+let collector: TraceCollector;
+let system: System;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let botId: string;
+
+beforeAll(async () => {
+  collector = stack.use(await startTraceCollector());
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  system = stack.use(await startTestSystem({ env }));
+  workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  receiver = stack.use(await startReceiver());
+  await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });
+  botId = await workspace.publish(npsBot);
+});
+afterAll(() => stack.disposeAsync());
+
+interface Interaction {
+  id: string;
+  link: string;
+}
+
+async function create(customerId: string): Promise<Interaction> {
+  const wanted = { customerId, botId, status: 'Pending' };
+  return (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
+}
+
+/** The ways to complete an interaction, as one call with the header. */
+const completions: Record<string, (headers: Record<string, string>) => Promise<{ status: number }>> = {
+  'the last answer of the customer': async (headers) => {
+    const { id } = await create('talks');
+    const browser = await openBrowser(system.local().baseUrl, workspace, 'talks');
+    const first = await browser.say(id, await browser.start(id), { value: 10 });
+    const { seq: expectedSeq, input } = first;
+    const last = {
+      clientMessageId: messageId(),
+      expectedSeq,
+      stepId: input?.stepId,
+      answer: { text: 'fine' },
+    };
+    const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
+    expect(answer.body.data.status).toBe('Completed');
+    return answer;
+  },
+  "the client's PATCH": async (headers) => {
+    const { id } = await create('closed');
+    return workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }, headers);
+  },
+};
+
+test.each(Object.entries(completions))('one trace goes from %s to the webhook', async (_name, complete) => {
+  const traceId = randomBytes(16).toString('hex');
+  const callerSpanId = randomBytes(8).toString('hex');
+  const before = receiver.requests.length;
+  expect((await complete({ traceparent: `00-${traceId}-${callerSpanId}-01` })).status).toBe(200);
+
+  await eventually(() => expect(receiver.requests.length).toBe(before + 1));
+  const [, sentTraceId, sentSpanId = '', flags] = String(
+    receiver.requests.at(-1)?.headers['traceparent'],
+  ).split('-');
+  expect([sentTraceId, flags]).toEqual([traceId, '01']);
+
+  await eventually(() => {
+    const spans = collector.spans().filter((span) => span.traceId === traceId);
+    const path = pathTo(sentSpanId, spans);
+    expect(path.map(({ service, kind, name }) => `${service} ${kind} ${name}`)).toEqual([
+      expect.stringMatching(/^parley-gateway server (POST|PATCH) \/.*\{interactionId\}/),
+      expect.stringMatching(/^parley-gateway client parley\.interaction\.v1\./),
+      expect.stringMatching(/^parley-interaction server parley\.interaction\.v1\./),
+      'parley-interaction producer send parley.interaction.completed.v1',
+      'parley-webhook consumer process parley.interaction.completed.v1',
+      'parley-webhook client POST webhook',
+    ]);
+    expect(path[0]?.parentSpanId).toBe(callerSpanId);
+    const statementsOf = (parent: ExportedSpan | undefined) =>
+      spans.filter((span) => span.parentSpanId === parent?.spanId && span.name === 'postgres.query').length;
+    expect(statementsOf(path[2])).toBeGreaterThanOrEqual(2);
+    expect(statementsOf(path[4])).toBe(1);
+  });
+});
+
+/** The spans from the first of the trace to this one. */
+function pathTo(spanId: string | undefined, spans: ExportedSpan[]): ExportedSpan[] {
+  const found = spans.find((span) => span.spanId === spanId);
+  return found ? [...pathTo(found.parentSpanId, spans), found] : [];
+}
+
+test('polling makes no traces', () => {
+  const first = collector.spans().filter((span) => span.parentSpanId === undefined);
+  expect(new Set(first.map(({ name }) => name))).not.toContain('postgres.query');
+});
+
+test('no span holds a secret, a token or personal data', async () => {
+  const { baseUrl } = system.local();
+  const secrets: Record<string, string | undefined> = {
+    apiSecret: workspace.apiSecret,
+    operatorToken: system.operator.operatorToken,
+    secretToken: 'a-secret-token',
+    wrongSecret: 'prl_sec_wrong',
+    email: 'anna@personal.example',
+    answer: 'a very personal answer',
+  };
+  const { api: own } = workspace;
+  const wrong = api(`${baseUrl}/v1`, `Basic ${btoa(`${workspace.apiKey}:${secrets['wrongSecret']}`)}`);
+  expect((await wrong.get('/workspaces')).status).toBe(401);
+
+  const customer = { id: 'anna', firstName: 'Anna', lastName: 'Nováková', email: secrets['email'] };
+  expect((await own.post('/customers', customer)).status).toBe(200);
+  const token = await own.post<{ customerToken: string }>('/customers/anna/token');
+  secrets['customerToken'] = token.body.data.customerToken;
+  const { id, link } = await create('anna');
+  secrets['linkToken'] = link.slice(link.lastIndexOf('/') + 1);
+  expect((await fetch(link)).status).toBe(200);
+  const anyone = api(`${baseUrl}/public/v1`, undefined);
+  const opened = await anyone.post<{ sessionToken: string }>('/link-sessions', {
+    token: secrets['linkToken'],
+  });
+  secrets['sessionToken'] = opened.body.data.sessionToken;
+  const browser = browserWith(baseUrl, workspace.id, opened.body.data.sessionToken);
+  const asked = await browser.say(id, await browser.start(id), { value: 10 });
+  await browser.say(id, asked, { text: String(secrets['answer']) });
+
+  const hook = { url: `${receiver.url}?key=in-the-url`, secretToken: 'another-secret-token' };
+  const { body: made } = await own.post<{ id: string }>('/webhooks', hook);
+  const rotation = await own.post<{ signingSecret: string }>(`/webhooks/${made.data.id}/secret/rotate`);
+  Object.assign(secrets, { ...hook, signingSecret: rotation.body.data.signingSecret });
+  const sdk = await own.post<{ secret: string }>('/sdk-secret/rotate');
+  secrets['sdkSecret'] = sdk.body.data.secret;
+  const rotated = await own.post<{ secret: string }>('/apikeys/rotate');
+  secrets['rotatedSecret'] = rotated.body.data.secret;
+
+  await eventually(() => expect(receiver.requests.at(-1)?.body.toString()).toContain(id));
+
+  // Each process exports in order: once the spans of these calls are here, those of the others are.
+  const traceId = randomBytes(16).toString('hex');
+  const last = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+  const rotatedApi = api(
+    `${baseUrl}/v1/workspaces/${workspace.id}`,
+    basic(workspace.apiKey, rotated.body.data.secret),
+  );
+  for (const path of ['/customers/anna', '/webhooks'])
+    expect((await rotatedApi.get(path, last)).status).toBe(200);
+  await eventually(() => {
+    const spans = collector.spans().filter((span) => span.traceId === traceId && span.kind === 'server');
+    const services = new Set(spans.map(({ service }) => service));
+    expect([...services].toSorted()).toEqual(
+      ['customer', 'gateway', 'identity', 'interaction', 'webhook'].map((name) => `parley-${name}`),
+    );
+  });
+  const exported = collector.text();
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret, name).toBeTruthy();
+    for (const form of [String(secret), encodeURIComponent(String(secret)), btoa(String(secret))]) {
+      expect(exported.includes(form), `${name} is in a span`).toBe(false);
+    }
+  }
+  expect(exported).not.toContain('Basic ');
+  expect(exported).not.toContain('Bearer ');
+});
+
+test.each([
+  ['is not loaded without the standard variables', {}, false],
+  ['is loaded for an exporter', { OTEL_TRACES_EXPORTER: 'console' }, true],
+  ['is not loaded when switched off', { OTEL_TRACES_EXPORTER: 'console', OTEL_SDK_DISABLED: 'true' }, false],
+])('the SDK %s', async (_name, env, isLoaded) => {
+  const telemetry = resolve(import.meta.dirname, '../packages/runtime/src/telemetry.ts');
+  const program = `
+    import { registerHooks } from 'node:module';
+    const resolved = [];
+    registerHooks({ resolve: (specifier, context, next) => (resolved.push(specifier), next(specifier, context)) });
+    const { startTelemetry } = await import(${JSON.stringify(telemetry)});
+    const stop = await startTelemetry('test', ${JSON.stringify(env)});
+    console.log(resolved.some((specifier) => specifier.startsWith('@opentelemetry/sdk')));
+    await stop();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stdout.trim()).toBe(String(isLoaded));
+});
