@@ -20,7 +20,7 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { findChanged } from './conversation-store.ts';
 import { rememberDefinitions } from './definitions.ts';
-import { startSweep } from './expiry.ts';
+import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
@@ -41,7 +41,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;
   starting.use(startConfirming({ db, logger, findMissing }));
-  starting.use(startSweep(db, logger));
+  starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const { linkKeys } = config;

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import { isOpen, nextVersion } from './interaction-store.ts';
+import type { Tables } from './schema.ts';
+
+const batchMax = 500;
+
+/**
+ * The sweep: ends a batch of what the clock has ended, in all workspaces. True when there may be more. Reading and
+ * writing do not wait for it: they look at the time themselves (`loadInteraction`, `expireDue`). Any number may run.
+ */
+export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .with('due', (query) =>
+      query
+        .selectFrom('interaction')
+        .select('id')
+        .where('expiresAt', '<=', new Date())
+        .where(isOpen)
+        .limit(batchMax)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('interaction')
+    .set({ status: 'Expired', version: nextVersion })
+    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === BigInt(batchMax);
+}
+
+/** Ends all of the workspace's interactions that the clock has ended, so that lists and totals are exact. */
+export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const due = db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('expiresAt', '<=', new Date())
+    .where(isOpen);
+  // Mostly there are none, and asking is cheaper than an update that changes nothing.
+  if (!(await due.limit(1).executeTakeFirst())) return;
+  // Locked in the order of ids, so that two who list at once do not wait for each other.
+  await db
+    .updateTable('interaction')
+    .set({ status: 'Expired', version: nextVersion })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', due.orderBy('id').forUpdate())
+    .execute();
+}
