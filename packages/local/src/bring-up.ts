@@ -10,6 +10,7 @@ import { keptSecrets, type Secrets } from './secrets.ts';
 import { startBus, startDatabase } from './servers.ts';
 import { databaseServices, type Replicas } from './service-names.ts';
 import { serviceProgram } from './service-program.ts';
+import { together } from './together.ts';
 import { warmUp } from './warm-up.ts';
 import { ensureWelcome } from './welcome.ts';
 
@@ -42,7 +43,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
 
   show('starting Postgres and NATS');
   const compileCache = env['NODE_COMPILE_CACHE'];
-  const [{ adminUrl, natsUrl }] = await Promise.all([
+  const [{ adminUrl, natsUrl }] = await together([
     startServers(options, placement, secrets, supervisor),
     compileCache ? warmUp(compileCache, show) : undefined,
   ]);
@@ -59,7 +60,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
     webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
   };
-  await Promise.all(
+  await together(
     placement.processes.map((process) => {
       const serviceEnv = environmentOf(process.service, process.address, layout);
       return supervisor.start(serviceProgram(process, serviceEnv));
@@ -102,7 +103,7 @@ async function startServers(
     });
     return adminUrl;
   };
-  const [adminUrl, natsUrl] = await Promise.all([
+  const [adminUrl, natsUrl] = await together([
     startProvisioned(),
     startBus({ dataDir, ephemeral, env, port: natsPort, show }, supervisor),
   ]);
@@ -116,7 +117,7 @@ async function makeDemo(
   secrets: Secrets,
 ): Promise<{ demo: Demo; linkToken: string }> {
   try {
-    const [demo, linkToken] = await Promise.all([
+    const [demo, linkToken] = await together([
       ensureDemo(dataDir, baseUrl, operator),
       ensureWelcome(dataDir, operator, secrets.rpcToken),
     ]);
