@@ -77,9 +77,9 @@ export function connect(address: string, options: PeerOptions): Peer {
   };
 }
 
-// A peer that stops refuses calls before a handler has seen them. They may be made again: another copy takes them, or the
-// channel has learnt by then that there is none.
-const refusedTriesMax = 4;
+// A peer that stops refuses calls before a handler has seen them. They are made again: the channel goes round the copies,
+// so that another one soon has it. When there is none, a tenth of a second is lost.
+const refusedTriesMax = 10;
 const refusedPauseMs = 10;
 
 function unary(

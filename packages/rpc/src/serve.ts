@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Metadata,
   type sendUnaryData,
@@ -17,8 +18,9 @@ import { contextFrom, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { Caller, CallContext, RpcTokens } from './context.ts';
 import type { Handlers, ServiceDefinition } from './definition.ts';
 import { healthHandlers, HealthService } from './health.ts';
+import { countInFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
-import { toStatus } from './status.ts';
+import { refusal, toStatus } from './status.ts';
 
 /** One method of a service. Method-typed, so that a handler of any message fits. */
 interface Method {
@@ -58,7 +60,8 @@ interface ServeOptions {
 }
 
 /**
- * Serves over gRPC, with `grpc.health.v1` beside. Disposing of it refuses new calls and waits for those in flight.
+ * Serves over gRPC, with `grpc.health.v1` beside. Disposing of it refuses new calls, health checks too, in a way that
+ * callers take to another copy, waits for those in flight, and then closes the connections.
  * Every call but health needs a bearer token of `tokens`: UNAUTHENTICATED without, PERMISSION_DENIED for the wrong one.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
@@ -67,15 +70,19 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.max_send_message_length': messageBytesMax,
   });
   const identify = callerOf(options.tokens);
+  const inFlight = countInFlight();
   const health = service(HealthService, healthHandlers(options.isReady), 'anyone');
   for (const { definition, methods, callers } of [...options.services, health]) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, { path, handle }] of Object.entries(methods)) {
       implementation[name] = (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>) => {
-        void answer(call, path, handle, callers, identify, options.logger).then(
-          (response) => reply(null, response),
-          (error: unknown) => reply(toStatus(toAppError(error))),
-        );
+        if (!inFlight.begin()) return reply(refusal());
+        void answer(call, path, handle, callers, identify, options.logger)
+          .then(
+            (response) => reply(null, response),
+            (error: unknown) => reply(toStatus(toAppError(error))),
+          )
+          .finally(inFlight.end);
       };
     }
     server.addService(definition, implementation);
@@ -90,14 +97,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
   });
   return {
     address: `${host}:${port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        const force = setTimeout(() => server.forceShutdown(), drainMsMax);
-        server.tryShutdown(() => {
-          clearTimeout(force);
-          resolve();
-        });
-      }),
+    [Symbol.asyncDispose]: async () => {
+      const force = setTimeout(() => server.forceShutdown(), drainMsMax);
+      // Connections are closed when no call needs them: grpc-js drops the calls of a connection that is being closed
+      // when a keepalive ping falls due (grpc-node, issue 3068).
+      await Promise.race([inFlight.drain(), delay(drainMsMax, undefined, { ref: false })]);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(force);
+    },
   };
 }
 

@@ -74,7 +74,21 @@ export function fromStatus(error: ServiceError): AppError {
 // What grpc-js calls INTERNAL when a connection broke in a way that it has no better word for.
 const connectionFaults = /^(Received RST_STREAM|Failed to start HTTP\/2 stream)/;
 
-/** Whether the peer's HTTP/2 layer turned the call away (RFC 9113, 8.7: REFUSED_STREAM): no handler has seen it. */
+/** Trailer of a call that was turned away before a handler has seen it. */
+const refusedTrailer = 'parley-refused';
+
+/** The status of a call that comes to a process which is stopping. */
+export function refusal(): { code: number; details: string; metadata: Metadata } {
+  const metadata = new GrpcMetadata();
+  metadata.set(refusedTrailer, 'stopping');
+  return { code: status.UNAVAILABLE, details: 'The process is stopping', metadata };
+}
+
+/**
+ * Whether no handler has seen the call, so that it may be made again whatever it does: the peer is stopping, or its HTTP/2
+ * layer has turned it away (RFC 9113, 8.7: REFUSED_STREAM).
+ */
 export function wasRefused(error: ServiceError): boolean {
-  return error.code === status.UNAVAILABLE && error.details === 'Stream refused by server';
+  if (error.code !== status.UNAVAILABLE) return false;
+  return error.details === 'Stream refused by server' || error.metadata.get(refusedTrailer).length > 0;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
@@ -181,6 +182,22 @@ test('shutting down refuses new calls and finishes those in flight', async () =>
   release();
   await expect(call).resolves.toMatchObject({ id: 'a' });
   await stopped;
+});
+
+test('a call outlives the shutdown even when a keepalive ping falls due meanwhile', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { server, client } = await pair({
+    getCustomer: async ({ id }) => {
+      begin();
+      // Longer than the keepalive interval of four seconds, shorter than the five that a shutdown waits.
+      await setTimeout(4_500);
+      return { id, firstName: '', lastName: '', email: '', version: 1 };
+    },
+  });
+  const call = client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 10_000 });
+  await begun;
+  await server[Symbol.asyncDispose]();
+  await expect(call).resolves.toMatchObject({ id: 'a' });
 });
 
 test('a copy that stops costs no call: what it refuses is made at another', async () => {
