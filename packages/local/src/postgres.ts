@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,8 +63,12 @@ export async function postgresProgram(
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const account = await choosePostgresAccount(binaries(), dataDir, options.rootWays);
-  const password = await keptPassword(join(dataDir, 'password'));
+  const passwordFile = join(dataDir, 'password');
+  const isNew = !existsSync(passwordFile);
+  const password = await keptPassword(passwordFile);
   await endLeftoverPostgres(account.clusterDir);
+  // A cluster outside of the data folder outlives its removal; nobody knows its password any more.
+  if (isNew) await emptyFolder(account.clusterDir);
   await ensureCluster(account, password, options.durable);
   const port = options.port ?? (await freePort());
 
@@ -183,4 +188,9 @@ async function endLeftoverPostgres(clusterDir: string): Promise<void> {
 
 async function postmasterLines(clusterDir: string): Promise<string[]> {
   return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
