@@ -1,6 +1,6 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { messageId, openBrowser, type Browser, type Said, type Snapshot } from './talk.ts';
+import { messageTo, openBrowser, type Browser, type Said, type Snapshot } from './talk.ts';
 
 // Contract, section 7: what each type of question takes, as a value and in words, and what it tells the browser.
 
@@ -210,15 +210,9 @@ describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))(
   test('refuses what does not: 422, nothing written', async () => {
     const { id, snapshot } = await begin(kind);
     for (const value of kind.refused) {
-      const message = {
-        clientMessageId: messageId(),
-        expectedSeq: snapshot.seq,
-        stepId: 'question',
-        answer: { value },
-      };
-      const { status, body } = await browser.api.post(`/conversations/${id}/messages`, message);
+      const { status, body } = await browser.send(id, messageTo(snapshot, { value }));
       expect([status, body.code, body.data], JSON.stringify(value)).toEqual([422, 422, null]);
     }
-    expect((await browser.api.get(`/conversations/${id}`)).body.data).toEqual(snapshot);
+    expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 });

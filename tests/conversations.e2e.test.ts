@@ -1,59 +1,19 @@
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { npsBot, sampleBot } from './sample-bots.ts';
-import { type Browser, messageId, openBrowser, type Snapshot } from './talk.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { sampleBot } from './sample-bots.ts';
+import { createTalkingWorkspace, messageTo, type Snapshot } from './talk.ts';
 
 // Contract, section 7: the talk itself.
 
 const { baseUrl } = inject('local');
 
-let workspace: TestWorkspace;
-let botId: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  workspace = await createWorkspace(baseUrl, inject('operator'));
-  botId = await workspace.publish(npsBot);
-  await workspace.api.post('/customers', { id: 'c', firstName: 'Anna' });
-  browser = await openBrowser(baseUrl, workspace, 'c');
-});
-
-interface Interaction {
-  id: string;
-  status: string;
-  data: string | null;
-}
-
-const create = async (body: object = {}) =>
-  (
-    await workspace.api.post<Interaction>('/interactions', {
-      customerId: 'c',
-      botId,
-      status: 'Pending',
-      ...body,
-    })
-  ).body.data;
-const read = async (id: string) => (await workspace.api.get<Interaction>(`/interactions/${id}`)).body.data;
-const look = async (id: string, query = '') => browser.api.get<Snapshot>(`/conversations/${id}${query}`);
-const messageTo = ({ seq, input }: Snapshot, answer: unknown, clientMessageId = messageId()) => ({
-  clientMessageId,
-  expectedSeq: seq,
-  stepId: input?.stepId,
-  answer,
-});
-
-/** A talk that has just been started. */
-async function begin(body: object = {}): Promise<{ id: string; snapshot: Snapshot }> {
-  const { id } = await create(body);
-  return { id, snapshot: await browser.start(id) };
-}
+const { workspace, browser, create, read, begin } = await createTalkingWorkspace(baseUrl, inject('operator'));
 
 describe('the snapshot', () => {
   test('has the seven fields, before the talk too, and looking changes nothing', async () => {
     const { id } = await create({ expiry: 1000 });
-    const { body } = await look(id);
+    const { body } = await browser.look(id);
     expect(body.data).toEqual({
       status: 'Pending',
       seq: 0,
@@ -85,7 +45,7 @@ describe('the snapshot', () => {
       max: 10,
       labels: { low: 'Not at all likely', high: 'Extremely likely' },
     });
-    expect((await look(id)).body.data).toEqual(snapshot);
+    expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 
   test('tells nothing of the definition, the context and the evaluation', async () => {
@@ -99,12 +59,12 @@ describe('the snapshot', () => {
 
   test('after a sequence number has the newer entries only', async () => {
     const { id, snapshot } = await begin();
-    const all = (await look(id, '?after=0')).body.data.entries;
+    const all = (await browser.look(id, '?after=0')).body.data.entries;
     expect(all).toEqual(snapshot.entries);
-    expect((await look(id, '?after=1')).body.data.entries).toEqual(snapshot.entries.slice(1));
-    const { body } = await look(id, `?after=${snapshot.seq}`);
+    expect((await browser.look(id, '?after=1')).body.data.entries).toEqual(snapshot.entries.slice(1));
+    const { body } = await browser.look(id, `?after=${snapshot.seq}`);
     expect([body.data.entries, body.data.seq, body.data.input]).toEqual([[], snapshot.seq, snapshot.input]);
-    expect((await look(id, '?after=100000')).body.data.entries).toEqual([]);
+    expect((await browser.look(id, '?after=100000')).body.data.entries).toEqual([]);
   });
 
   test.each([
@@ -121,7 +81,7 @@ describe('the snapshot', () => {
     'wait=1e1',
   ])('?%s is 400', async (query) => {
     const { id } = await create();
-    const { status, body } = await look(id, `?${query}`);
+    const { status, body } = await browser.look(id, `?${query}`);
     expect([status, body.code, body.data]).toEqual([400, 400, null]);
     expect(body.errors?.map(({ pointer }) => pointer)).toEqual([`/query/${query.split('=')[0]}`]);
   });
@@ -131,9 +91,9 @@ describe('waiting', () => {
   test('ends at once when there is something newer, or the talk has ended', async () => {
     const { id, snapshot } = await begin();
     const before = Date.now();
-    await look(id, `?after=${snapshot.seq - 1}&wait=25`);
+    await browser.look(id, `?after=${snapshot.seq - 1}&wait=25`);
     await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' });
-    const { body } = await look(id, `?after=${snapshot.seq}&wait=25`);
+    const { body } = await browser.look(id, `?after=${snapshot.seq}&wait=25`);
     expect(body.data.status).toBe('Completed');
     expect(Date.now() - before).toBeLessThan(5000);
   });
@@ -141,7 +101,7 @@ describe('waiting', () => {
   test('ends when the talk goes on, for all who wait', async () => {
     const { id, snapshot } = await begin();
     const before = Date.now();
-    const waiting = Array.from({ length: 5 }, () => look(id, `?after=${snapshot.seq}&wait=20`));
+    const waiting = Array.from({ length: 5 }, () => browser.look(id, `?after=${snapshot.seq}&wait=20`));
     const next = await browser.say(id, snapshot, { value: 9 });
     for (const { status, body } of await Promise.all(waiting)) {
       expect(status).toBe(200);
@@ -156,7 +116,7 @@ describe('waiting', () => {
     const expiring = await create({ expiry: 1.5 });
     const closed = await create();
     const before = Date.now();
-    const waits = [started, expiring, closed].map(({ id }) => look(id, '?wait=20'));
+    const waits = [started, expiring, closed].map(({ id }) => browser.look(id, '?wait=20'));
     await browser.start(started.id);
     await workspace.api.patch(`/interactions/${closed.id}`, { status: 'Completed' });
     const statuses = (await Promise.all(waits)).map(({ body }) => body.data.status);
@@ -167,7 +127,7 @@ describe('waiting', () => {
   test('ends after so many seconds with what is known', async () => {
     const { id, snapshot } = await begin();
     const before = Date.now();
-    const { status, body } = await look(id, `?after=${snapshot.seq}&wait=1`);
+    const { status, body } = await browser.look(id, `?after=${snapshot.seq}&wait=1`);
     expect([status, body.data.entries]).toEqual([200, []]);
     expect(Date.now() - before).toBeGreaterThanOrEqual(900);
     expect(Date.now() - before).toBeLessThan(5000);
@@ -230,40 +190,30 @@ describe('the history of the client', () => {
   });
 
   test('is complete and delivered when the client closes the talk early', async () => {
-    const own = await createWorkspace(baseUrl, inject('operator'));
+    const own = await createTalkingWorkspace(baseUrl, inject('operator'));
     await using receiver = await startReceiver();
-    await own.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
-    const bot = await own.publish(npsBot);
-    const made = await own.api.post<Interaction>('/interactions', {
-      customerId: 'c',
-      botId: bot,
-      status: 'Pending',
-    });
-    const { id } = made.body.data;
-    const page = await openBrowser(baseUrl, own, 'c');
-    await page.say(id, await page.start(id), { value: 3 });
-    const closed = await own.api.patch<Interaction>(`/interactions/${id}`, { status: 'Completed' });
+    await own.workspace.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
+    const { id, snapshot } = await own.begin();
+    await own.browser.say(id, snapshot, { value: 3 });
+    const change = { status: 'Completed' };
+    const { body } = await own.workspace.api.patch<{ data: string }>(`/interactions/${id}`, change);
     await eventually(() => expect(receiver.requests).toHaveLength(1));
-    expect(receiver.requests[0]?.body.toString()).toBe(closed.body.data.data);
-    expect(closed.body.data.data).toContain('nps_score');
+    expect(receiver.requests[0]?.body.toString()).toBe(body.data.data);
+    expect(body.data.data).toContain('nps_score');
   });
 
   test('when the last answer and the closing race, there is one end and one event', async () => {
-    const own = await createWorkspace(baseUrl, inject('operator'));
+    const own = await createTalkingWorkspace(baseUrl, inject('operator'));
     await using receiver = await startReceiver();
-    await own.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
-    const bot = await own.publish(npsBot);
-    await own.api.post('/customers', { id: 'c' });
-    const page = await openBrowser(baseUrl, own, 'c');
+    await own.workspace.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
     const ids: string[] = [];
     for (let round = 0; round < 10; round += 1) {
-      const body = { customerId: 'c', botId: bot, status: 'Pending' };
-      const { id } = (await own.api.post<Interaction>('/interactions', body)).body.data;
+      const { id, snapshot } = await own.begin();
       ids.push(id);
-      const why = await page.say(id, await page.start(id), { value: 9 });
+      const why = await own.browser.say(id, snapshot, { value: 9 });
       const [answered, closed] = await Promise.all([
-        page.api.post(`/conversations/${id}/messages`, messageTo(why, { skip: true })),
-        own.api.patch(`/interactions/${id}`, { status: 'Completed' }),
+        own.browser.send(id, messageTo(why, { skip: true })),
+        own.workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }),
       ]);
       expect([200, 410]).toContain(answered.status);
       expect(closed.status).toBe(200);

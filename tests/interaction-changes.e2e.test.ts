@@ -1,39 +1,16 @@
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 
 // Contract, section 4: expiry, and what PATCH does (its table of transitions: transitions.e2e.test.ts).
-
-interface Interaction {
-  id: string;
-  status: string;
-  priority: string;
-  link: string;
-  expiresAt: string | null;
-  createdAt: string;
-  customerId: string;
-  type: string;
-  data: string | null;
-  context: { key: string; value: string }[];
-}
 
 const { baseUrl } = inject('local');
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}$/;
 const nowhere = '01890000-0000-7000-8000-000000000000';
 
-let workspace: TestWorkspace;
-let botId: string;
-
-beforeAll(async () => {
-  workspace = await createWorkspace(baseUrl, inject('operator'));
-  botId = await workspace.publish(npsBot);
-});
-
-const create = (body: object) =>
-  workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, ...body });
-const patch = (id: string, body: unknown) => workspace.api.patch<Interaction>(`/interactions/${id}`, body);
-const get = (id: string) => workspace.api.get<Interaction>(`/interactions/${id}`);
+const { workspace, create, patch, get } = await createNpsWorkspace(baseUrl, inject('operator'));
 const instant = (text: string | null): number => Date.parse(`${text}Z`);
 
 describe('expiry', () => {

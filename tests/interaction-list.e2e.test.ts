@@ -1,21 +1,9 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Interaction } from './nps-workspace.ts';
 import { npsBot, sampleBot } from './sample-bots.ts';
 
 // Seed: GET interactions. Contract, section 4.
-
-interface Interaction {
-  id: string;
-  status: string;
-  priority: string;
-  link: string;
-  expiresAt: string | null;
-  createdAt: string;
-  customerId: string;
-  type: string;
-  data: string | null;
-  context: { key: string; value: string }[];
-}
 
 const { baseUrl } = inject('local');
 const nowhere = '01890000-0000-7000-8000-000000000000';

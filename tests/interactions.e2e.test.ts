@@ -1,40 +1,17 @@
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { createWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { butRequestId } from './identical.ts';
+import { createNpsWorkspace } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 
 // Seed: Interactions. Contract, section 4: creation.
-
-interface Interaction {
-  id: string;
-  status: string;
-  priority: string;
-  link: string;
-  expiresAt: string | null;
-  createdAt: string;
-  customerId: string;
-  type: string;
-  data: string | null;
-  context: { key: string; value: string }[];
-}
 
 const { baseUrl, landingUrl } = inject('local');
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}$/;
 const nowhere = '01890000-0000-7000-8000-000000000000';
 
-let workspace: TestWorkspace;
-let botId: string;
-
-beforeAll(async () => {
-  workspace = await createWorkspace(baseUrl, inject('operator'));
-  botId = await workspace.publish(npsBot);
-});
-
-const create = (body: object) =>
-  workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, ...body });
-const patch = (id: string, body: unknown) => workspace.api.patch<Interaction>(`/interactions/${id}`, body);
-const get = (id: string) => workspace.api.get<Interaction>(`/interactions/${id}`);
+const { workspace, botId, create, patch, get } = await createNpsWorkspace(baseUrl, inject('operator'));
 const instant = (text: string | null): number => Date.parse(`${text}Z`);
 
 describe('creating', () => {

@@ -1,71 +1,28 @@
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { npsBot } from './sample-bots.ts';
-import { type Browser, messageId, openBrowser, type Snapshot } from './talk.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { createTalkingWorkspace, messageTo } from './talk.ts';
 
 // Contract, section 7: what comes of a customer's message.
 
 const { baseUrl } = inject('local');
 
-let workspace: TestWorkspace;
-let botId: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  workspace = await createWorkspace(baseUrl, inject('operator'));
-  botId = await workspace.publish(npsBot);
-  await workspace.api.post('/customers', { id: 'c', firstName: 'Anna' });
-  browser = await openBrowser(baseUrl, workspace, 'c');
-});
-
-interface Interaction {
-  id: string;
-  status: string;
-  data: string | null;
-}
-
-const create = async (body: object = {}) =>
-  (
-    await workspace.api.post<Interaction>('/interactions', {
-      customerId: 'c',
-      botId,
-      status: 'Pending',
-      ...body,
-    })
-  ).body.data;
-const read = async (id: string) => (await workspace.api.get<Interaction>(`/interactions/${id}`)).body.data;
-const look = async (id: string, query = '') => browser.api.get<Snapshot>(`/conversations/${id}${query}`);
-const post = (id: string, message: unknown) =>
-  browser.api.post<Snapshot>(`/conversations/${id}/messages`, message);
-const messageTo = ({ seq, input }: Snapshot, answer: unknown, clientMessageId = messageId()) => ({
-  clientMessageId,
-  expectedSeq: seq,
-  stepId: input?.stepId,
-  answer,
-});
-
-/** A talk that has just been started. */
-async function begin(body: object = {}): Promise<{ id: string; snapshot: Snapshot }> {
-  const { id } = await create(body);
-  return { id, snapshot: await browser.start(id) };
-}
+const { workspace, browser, create, read, begin } = await createTalkingWorkspace(baseUrl, inject('operator'));
 
 describe('a message', () => {
   test('sent again is answered again and taken once, also after the talk has gone on and ended', async () => {
     const { id, snapshot } = await begin();
     const first = messageTo(snapshot, { value: 10 });
-    const taken = await post(id, first);
+    const taken = await browser.send(id, first);
     expect(taken.status).toBe(200);
-    expect((await post(id, first)).body.data).toEqual(taken.body.data);
+    expect((await browser.send(id, first)).body.data).toEqual(taken.body.data);
     const last = messageTo(taken.body.data, { skip: true });
-    const ended = await post(id, last);
+    const ended = await browser.send(id, last);
     expect(ended.body.data.status).toBe('Completed');
     for (const message of [first, last]) {
-      const again = await post(id, message);
+      const again = await browser.send(id, message);
       expect([again.status, again.body.success]).toEqual([200, true]);
     }
-    expect((await post(id, last)).body.data).toEqual(ended.body.data);
+    expect((await browser.send(id, last)).body.data).toEqual(ended.body.data);
     const data = JSON.parse((await read(id)).data ?? '') as { transcript: { type: string }[] };
     expect(data.transcript.filter(({ type }) => type === 'customer')).toHaveLength(2);
   });
@@ -73,13 +30,13 @@ describe('a message', () => {
   test('whose id was used for another one is 409, in the talk and after it', async () => {
     const { id, snapshot } = await begin();
     const message = messageTo(snapshot, { value: 10 });
-    const taken = await post(id, message);
+    const taken = await browser.send(id, message);
     const other = { ...message, answer: { value: 3 } };
-    expect((await post(id, other)).status).toBe(409);
+    expect((await browser.send(id, other)).status).toBe(409);
     const next = messageTo(taken.body.data, { text: 'x' }, message.clientMessageId);
-    expect((await post(id, next)).status).toBe(409);
+    expect((await browser.send(id, next)).status).toBe(409);
     await browser.say(id, taken.body.data, { skip: true });
-    expect((await post(id, other)).status).toBe(409);
+    expect((await browser.send(id, other)).status).toBe(409);
     const data = JSON.parse((await read(id)).data ?? '') as { evaluation: { nps_score: string } };
     expect(data.evaluation.nps_score).toBe('10');
   });
@@ -87,8 +44,8 @@ describe('a message', () => {
   test('of one talk has nothing to do with that of another', async () => {
     const [one, two] = [await begin(), await begin()];
     const message = messageTo(one.snapshot, { value: 10 }, 'the same id');
-    expect((await post(one.id, message)).status).toBe(200);
-    expect((await post(two.id, { ...message, answer: { value: 2 } })).status).toBe(200);
+    expect((await browser.send(one.id, message)).status).toBe(200);
+    expect((await browser.send(two.id, { ...message, answer: { value: 2 } })).status).toBe(200);
   });
 
   test('that answers an older state is 409 with the snapshot of now in data, and changes nothing', async () => {
@@ -102,26 +59,28 @@ describe('a message', () => {
       { ...messageTo(now, { value: 8 }), stepId: 'no such step' },
     ];
     for (const message of stale) {
-      const { status, body } = await post(id, message);
+      const { status, body } = await browser.send(id, message);
       expect([status, body.code, body.success]).toEqual([409, 409, false]);
       expect(body.data).toEqual(now);
       expect(body.requestId).toBeTruthy();
     }
-    expect((await look(id)).body.data).toEqual(now);
+    expect((await browser.look(id)).body.data).toEqual(now);
   });
 
   test('of two tabs at once one is taken, the other one is stale', async () => {
     const { id, snapshot } = await begin();
-    const answers = await Promise.all([1, 9].map((value) => post(id, messageTo(snapshot, { value }))));
+    const answers = await Promise.all(
+      [1, 9].map((value) => browser.send(id, messageTo(snapshot, { value }))),
+    );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const [loser] = answers.filter(({ status }) => status === 409);
-    expect(loser?.body.data).toEqual((await look(id)).body.data);
+    expect(loser?.body.data).toEqual((await browser.look(id)).body.data);
   });
 
   test('sent ten times at once is taken once', async () => {
     const { id, snapshot } = await begin();
     const message = messageTo(snapshot, { value: 5 });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(id, message)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.send(id, message)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
   });
@@ -141,11 +100,11 @@ describe('a message', () => {
     const { id, snapshot } = await begin();
     const before = await read(id);
     const message = messageTo(snapshot, answer);
-    const { status, body } = await post(id, message);
+    const { status, body } = await browser.send(id, message);
     expect([status, body.code, body.data]).toEqual([422, 422, null]);
-    expect((await look(id)).body.data).toEqual(snapshot);
+    expect((await browser.look(id)).body.data).toEqual(snapshot);
     expect(await read(id)).toEqual(before);
-    expect((await post(id, { ...message, answer: { value: 7 } })).status).toBe(200);
+    expect((await browser.send(id, { ...message, answer: { value: 7 } })).status).toBe(200);
   });
 
   test.each<[string, (good: object) => unknown, string[]]>([
@@ -170,10 +129,10 @@ describe('a message', () => {
     ['an unknown field', (good) => ({ ...good, locale: 'en' }), ['/locale']],
   ])('with %s is 400', async (_name, change, pointers) => {
     const { id, snapshot } = await begin();
-    const { status, body } = await post(id, change(messageTo(snapshot, { value: 1 })));
+    const { status, body } = await browser.send(id, change(messageTo(snapshot, { value: 1 })));
     expect([status, body.code, body.data]).toEqual([400, 400, null]);
     expect([...new Set(body.errors?.map(({ pointer }) => pointer))].toSorted()).toEqual(pointers);
-    expect((await look(id)).body.data).toEqual(snapshot);
+    expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 
   test('to an ended talk is 410, also when the clock has ended it', async () => {
@@ -185,16 +144,16 @@ describe('a message', () => {
     await workspace.api.patch(`/interactions/${timed.id}`, { expiry: 0.01 });
     for (const { id, snapshot } of [closed, expired, timed]) {
       await eventually(async () => {
-        const { status, body } = await post(id, messageTo(snapshot, { value: 12 }));
+        const { status, body } = await browser.send(id, messageTo(snapshot, { value: 12 }));
         expect([status, body.code, body.data]).toEqual([410, 410, null]);
       });
     }
-    expect((await look(closed.id)).body.data).toMatchObject({ status: 'Completed', input: null });
+    expect((await browser.look(closed.id)).body.data).toMatchObject({ status: 'Completed', input: null });
   });
 
   test('before the start is refused and starts nothing', async () => {
     const { id } = await create();
-    const { status } = await post(id, {
+    const { status } = await browser.send(id, {
       clientMessageId: 'early',
       expectedSeq: 0,
       stepId: 'score',

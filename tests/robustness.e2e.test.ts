@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { sendHttp } from './http-request.ts';
 import { npsBot } from './sample-bots.ts';
-import { messageId, openBrowser } from './talk.ts';
+import { messageTo, openBrowser } from './talk.ts';
 
 // Contract, section 1: whatever a client sends, the answer is the envelope, and a fault of the client is none of ours.
 
@@ -147,19 +147,14 @@ test('odd answers in a talk are never a fault of ours', async () => {
       fc.oneof(fc.record({ value: oddValue }), fc.record({ text: oddValue }), oddValue),
       oddValue,
       async (answer, odd) => {
-        const good = {
-          clientMessageId: messageId(),
-          expectedSeq: snapshot.seq,
-          stepId: snapshot.input?.stepId ?? 'score',
-          answer,
-        };
+        const good = { ...messageTo(snapshot, answer), stepId: snapshot.input?.stepId ?? 'score' };
         for (const message of [
           good,
           { ...good, clientMessageId: odd },
           { ...good, stepId: odd },
           { ...good, expectedSeq: odd },
         ]) {
-          const taken = await browser.api.post<typeof snapshot>(`/conversations/${id}/messages`, message);
+          const taken = await browser.send(id, message);
           expectKnown(taken.status, JSON.stringify(taken.body));
           if (taken.status === 200) snapshot = taken.body.data;
         }

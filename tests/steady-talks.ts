@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, type Envelope, type TestWorkspace } from '@parley/testing/api';
-import { browserWith, messageId, type Snapshot } from './talk.ts';
+import { browserWith, messageTo, type Snapshot } from './talk.ts';
 
 /** A call that did not succeed. Without an answer the connection failed. */
 export interface Refusal {
@@ -79,11 +79,8 @@ export function startSteadyTalks(baseUrls: string[], workspace: TestWorkspace, b
     const browser = browserWith(baseUrl, workspace.id, sessionToken);
     let snapshot = await insist('start', () => browser.api.post<Snapshot>(`/conversations/${id}/start`));
     for (const answer of [{ value: 10 }, { text: `${customerId} likes it` }]) {
-      const { seq: expectedSeq, input } = snapshot;
-      const message = { clientMessageId: messageId(), expectedSeq, stepId: input?.stepId, answer };
-      snapshot = await insist('say', () =>
-        browser.api.post<Snapshot>(`/conversations/${id}/messages`, message),
-      );
+      const message = messageTo(snapshot, answer);
+      snapshot = await insist('say', () => browser.send(id, message));
     }
     if (snapshot.status !== 'Completed') throw new Error(`the talk of ${customerId} is ${snapshot.status}`);
     completed.push({ customerId, firstName, interactionId: id });

@@ -1,4 +1,6 @@
-import { type Api, api, type TestWorkspace } from '@parley/testing/api';
+import type { OperatorAccess } from '@parley/local/demo';
+import { type Answer, type Api, api, type TestWorkspace } from '@parley/testing/api';
+import { createNpsWorkspace } from './nps-workspace.ts';
 
 /** A snapshot of a conversation (contract, section 7). */
 export interface Snapshot {
@@ -21,6 +23,9 @@ export interface Browser {
   sessionToken: string;
   /** Below `/public/v1/workspaces/<id>`, with the session. */
   api: Api;
+  look(interactionId: string, query?: string): Promise<Answer<Snapshot>>;
+  send(interactionId: string, message: unknown): Promise<Answer<Snapshot>>;
+  /** Fails when the talk cannot be started. */
   start(interactionId: string): Promise<Snapshot>;
   /** Answers the current question; fails when it is not taken. */
   say(interactionId: string, snapshot: Snapshot, answer: Said): Promise<Snapshot>;
@@ -35,6 +40,32 @@ let messages = 0;
 export function messageId(): string {
   messages += 1;
   return `message-${process.pid}-${messages}-${Date.now()}`;
+}
+
+/** The message that answers the question of the snapshot. */
+export function messageTo({ seq, input }: Snapshot, answer: unknown, clientMessageId = messageId()) {
+  return { clientMessageId, expectedSeq: seq, stepId: input?.stepId, answer };
+}
+
+/** A new workspace whose customer `c`, Anna, talks in her browser with the bot that asks for a score. */
+export async function createTalkingWorkspace(baseUrl: string, operator: OperatorAccess) {
+  const { workspace, ...interactions } = await createNpsWorkspace(baseUrl, operator);
+  await workspace.api.post('/customers', { id: 'c', firstName: 'Anna' });
+  const browser = await openBrowser(baseUrl, workspace, 'c');
+  const create = async (body: object = {}) =>
+    (await interactions.create({ status: 'Pending', ...body })).body.data;
+  return {
+    workspace,
+    browser,
+    /** Makes an interaction that waits for Anna: Pending, unless the body says otherwise. */
+    create,
+    read: async (id: string) => (await interactions.get(id)).body.data,
+    /** A talk that has just been started. */
+    begin: async (body: object = {}): Promise<{ id: string; snapshot: Snapshot }> => {
+      const { id } = await create(body);
+      return { id, snapshot: await browser.start(id) };
+    },
+  };
 }
 
 /** Opens a session for a customer, by the token that the client's backend fetches for it. */
@@ -55,22 +86,18 @@ export async function openBrowser(
 /** The browser that holds this session. */
 export function browserWith(baseUrl: string, workspaceId: string, sessionToken: string): Browser {
   const session = api(`${baseUrl}/public/v1/workspaces/${workspaceId}`, `Bearer ${sessionToken}`);
-  const snapshotOf = (answer: { status: number; body: { data: Snapshot; detail: string } }): Snapshot => {
-    if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body.detail}`);
-    return answer.body.data;
+  const snapshotOf = ({ status, body }: Answer<Snapshot>): Snapshot => {
+    if (status !== 200) throw new Error(`${status}: ${body.detail}`);
+    return body.data;
   };
+  const send = (id: string, message: unknown) =>
+    session.post<Snapshot>(`/conversations/${id}/messages`, message);
   return {
     sessionToken,
     api: session,
-    start: async (id) => snapshotOf(await session.post<Snapshot>(`/conversations/${id}/start`)),
-    say: async (id, snapshot, answer) =>
-      snapshotOf(
-        await session.post<Snapshot>(`/conversations/${id}/messages`, {
-          clientMessageId: messageId(),
-          expectedSeq: snapshot.seq,
-          stepId: snapshot.input?.stepId,
-          answer,
-        }),
-      ),
+    look: (id, query = '') => session.get(`/conversations/${id}${query}`),
+    send,
+    start: async (id) => snapshotOf(await session.post(`/conversations/${id}/start`)),
+    say: async (id, snapshot, answer) => snapshotOf(await send(id, messageTo(snapshot, answer))),
   };
 }

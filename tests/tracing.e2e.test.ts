@@ -9,7 +9,7 @@ import { startTestSystem } from '@parley/testing/system';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
-import { browserWith, messageId, openBrowser, type Snapshot } from './talk.ts';
+import { browserWith, messageTo, openBrowser, type Snapshot } from './talk.ts';
 import { type ExportedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 const stack = new AsyncDisposableStack();
@@ -52,13 +52,7 @@ const completions: Record<string, (headers: Record<string, string>) => Promise<{
     const { id } = await create('talks');
     const browser = await openBrowser(system.local().baseUrl, workspace, 'talks');
     const first = await browser.say(id, await browser.start(id), { value: 10 });
-    const { seq: expectedSeq, input } = first;
-    const last = {
-      clientMessageId: messageId(),
-      expectedSeq,
-      stepId: input?.stepId,
-      answer: { text: 'fine' },
-    };
+    const last = messageTo(first, { text: 'fine' });
     const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
     expect(answer.body.data.status).toBe('Completed');
     return answer;

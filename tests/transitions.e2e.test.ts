@@ -1,8 +1,7 @@
-import { inject, expect, test, beforeAll } from 'vitest';
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { expect, inject, test } from 'vitest';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
-import { npsBot } from './sample-bots.ts';
+import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 
 // Contract, section 4: every pair of states, as a client may bring it about by PATCH.
 
@@ -17,23 +16,13 @@ const allowed: Record<Status, readonly Status[]> = {
   Expired: ['Expired'],
 };
 
-interface Interaction {
-  id: string;
-  status: Status;
-  expiresAt: string | null;
-  data: string | null;
-}
-
-let workspace: TestWorkspace;
-let botId: string;
-
-beforeAll(async () => {
-  workspace = await createWorkspace(inject('local').baseUrl, inject('operator'));
-  botId = await workspace.publish(npsBot);
-});
+const { workspace, create, patch, get } = await createNpsWorkspace(
+  inject('local').baseUrl,
+  inject('operator'),
+);
 
 async function inState(status: Status): Promise<Interaction> {
-  const { body } = await workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, status });
+  const { body } = await create({ status });
   expect(body.data.status).toBe(status);
   return body.data;
 }
@@ -43,8 +32,8 @@ for (const from of statuses) {
     const may = allowed[from].includes(to);
     test(`${from} to ${to} by the client ${may ? 'is done' : 'is refused, naming both states'}`, async () => {
       const { id } = await inState(from);
-      const { status, body } = await workspace.api.patch<Interaction>(`/interactions/${id}`, { status: to });
-      const after = await workspace.api.get<Interaction>(`/interactions/${id}`);
+      const { status, body } = await patch(id, { status: to });
+      const after = await get(id);
       if (may) {
         expect(status).toBe(200);
         expect(body.data.status).toBe(to);
@@ -62,25 +51,19 @@ for (const from of statuses) {
 
 test('an expired one becomes Pending again only with a future expiry in the same PATCH', async () => {
   const { id } = await inState('Expired');
-  const patch = (body: object) => workspace.api.patch<Interaction>(`/interactions/${id}`, body);
-  expect((await patch({ status: 'Pending', expiry: 0 })).status).toBe(409);
-  const revived = await patch({ status: 'Pending', expiry: 3600 });
+  expect((await patch(id, { status: 'Pending', expiry: 0 })).status).toBe(409);
+  const revived = await patch(id, { status: 'Pending', expiry: 3600 });
   expect([revived.status, revived.body.data.status]).toEqual([200, 'Pending']);
   expect(revived.body.data.expiresAt).not.toBeNull();
 });
 
 test('the clock ends what is open, also between two looks', async () => {
-  const { body } = await workspace.api.post<Interaction>('/interactions', {
-    customerId: 'c',
-    botId,
-    status: 'Pending',
-    expiry: 0.3,
-  });
+  const { body } = await create({ status: 'Pending', expiry: 0.3 });
   await eventually(async () => {
-    const { body: now } = await workspace.api.get<Interaction>(`/interactions/${body.data.id}`);
+    const { body: now } = await get(body.data.id);
     expect(now.data.status).toBe('Expired');
   });
-  const late = await workspace.api.patch(`/interactions/${body.data.id}`, { status: 'Completed' });
+  const late = await patch(body.data.id, { status: 'Completed' });
   expect(late.status).toBe(409);
 });
 
@@ -89,9 +72,7 @@ test('a Pending one that the client closes has the empty shape, and the webhook 
   const hook = { url: receiver.url, secretToken: 'closed-from-pending', isActive: true };
   await workspace.api.post('/webhooks', hook);
   const { id } = await inState('Pending');
-  const twins = Array.from({ length: 5 }, () =>
-    workspace.api.patch<Interaction>(`/interactions/${id}`, { status: 'Completed' }),
-  );
+  const twins = Array.from({ length: 5 }, () => patch(id, { status: 'Completed' }));
   for (const { status, body } of await Promise.all(twins)) {
     expect(status).toBe(200);
     expect(JSON.parse(body.data.data ?? '')).toEqual({
@@ -104,7 +85,7 @@ test('a Pending one that the client closes has the empty shape, and the webhook 
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   // One more completion behind it: had there been a second delivery of the first, it would have come before.
   const other = await inState('Pending');
-  await workspace.api.patch(`/interactions/${other.id}`, { status: 'Completed' });
+  await patch(other.id, { status: 'Completed' });
   await eventually(() => expect(receiver.requests).toHaveLength(2));
   expect(
     receiver.requests.map(

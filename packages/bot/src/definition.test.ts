@@ -10,6 +10,10 @@ const ask = (id: string, more: object = {}) => ({
   input: { type: 'nps' },
   ...more,
 });
+const choose = (...choices: [value: string, label: string][]) =>
+  ask('a', {
+    input: { type: 'choice', choices: choices.map(([value, label]) => ({ value, label })) },
+  });
 const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
 
 function faultsOf(value: unknown): BotFault[] {
@@ -247,35 +251,13 @@ describe('the smallest fault is found, and nothing else', () => {
     ],
     [
       'a choice value given twice',
-      draft([
-        ask('a', {
-          input: {
-            type: 'choice',
-            choices: [
-              { value: 'x', label: 'X' },
-              { value: 'x', label: 'Y' },
-            ],
-          },
-        }),
-        end,
-      ]),
+      draft([choose(['x', 'X'], ['x', 'Y']), end]),
       '/steps/0/input/choices/1/value',
       'twice',
     ],
     [
       'two choices with one label',
-      draft([
-        ask('a', {
-          input: {
-            type: 'choice',
-            choices: [
-              { value: 'x', label: 'X' },
-              { value: 'y', label: 'x' },
-            ],
-          },
-        }),
-        end,
-      ]),
+      draft([choose(['x', 'X'], ['y', 'x']), end]),
       '/steps/0/input/choices/1/label',
       'same label',
     ],

@@ -4,40 +4,32 @@ import type { Script } from '@parley/bot/simulate';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  asked,
-  call,
-  type Conversations,
-  refusal,
-  startConversations,
-  type Workspace,
-  workspaceOf,
-} from './conversation-fixture.ts';
+import { call, type Interactions, startInteractions } from './fixture.ts';
+import { type Answer, asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
 import { twoQuestions } from './two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 const ended = { code: 'gone', type: 'conversation-ended' };
 
-let service: Conversations;
-let workspace: Workspace;
+let service: Interactions;
+let workspace: WorkspaceWithTalks;
 let bot: string;
 
 beforeAll(async () => {
-  service = await startConversations();
+  service = await startInteractions();
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceOf(service);
+  workspace = workspaceWithTalks(service);
   service.people.set('ada', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' });
   bot = await workspace.publish(twoQuestions());
 });
 
 /** A talk in progress, before its first answer: two entries. */
-async function begun(given: Parameters<Workspace['create']>[1] = {}) {
-  const { id } = await workspace.create(bot, given);
+async function begun(given: Parameters<WorkspaceWithTalks['offer']>[1] = {}) {
+  const { id } = await workspace.offer(bot, given);
   const session = workspace.session();
   return { id, session, snapshot: await workspace.begin(session, id) };
 }
@@ -64,7 +56,7 @@ describe('what waits for a session', () => {
   });
 
   it('is invited for with the bot’s name and first words', async () => {
-    const { id, expiresAt } = await workspace.create(bot, { expirySeconds: 600 });
+    const { id, expiresAt } = await workspace.offer(bot, { expirySeconds: 600 });
     expect(await pending()).toEqual({
       interactionId: id,
       status: 'Pending',
@@ -78,26 +70,26 @@ describe('what waits for a session', () => {
   });
 
   it('is chosen by priority, then in progress before pending, then the oldest', async () => {
-    const low = await workspace.create(bot, { priority: 'Low', status: 'InProgress' });
-    const older = await workspace.create(bot, {});
-    const newer = await workspace.create(bot, {});
-    const high = await workspace.create(bot, { priority: 'High' });
+    const low = await workspace.offer(bot, { priority: 'Low', status: 'InProgress' });
+    const older = await workspace.offer(bot, {});
+    const newer = await workspace.offer(bot, {});
+    const high = await workspace.offer(bot, { priority: 'High' });
     await workspace.begin(workspace.session(), newer.id);
     const order: string[] = [];
     for (let next = await pending(); next; next = await pending()) {
       expect(next.more).toBe(3 - order.length);
       order.push(next.interactionId);
-      await workspace.change(next.interactionId, { status: 'Expired' });
+      await workspace.update(next.interactionId, { status: 'Expired' });
     }
     expect(order).toEqual([high.id, newer.id, older.id, low.id]);
   });
 
   it('is no draft, nothing that has ended or whose time is over, and nobody else’s', async () => {
-    await workspace.create(bot, { status: 'Draft', priority: 'High' });
-    await workspace.create(bot, { status: 'Completed' });
-    await workspace.create(bot, { status: 'Expired' });
-    await workspace.create(bot, { expirySeconds: 0.001 });
-    await workspace.create(bot, { customerId: 'bob' });
+    await workspace.offer(bot, { status: 'Draft', priority: 'High' });
+    await workspace.offer(bot, { status: 'Completed' });
+    await workspace.offer(bot, { status: 'Expired' });
+    await workspace.offer(bot, { expirySeconds: 0.001 });
+    await workspace.offer(bot, { customerId: 'bob' });
     expect(await pending()).toBeNull();
     expect(await pending({ ...workspace.session('bob'), workspaceId: uuidv7() })).toBeNull();
   });
@@ -125,7 +117,7 @@ describe('starting', () => {
   });
 
   it('happens once, however many ask for it at once', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const begin = () => workspace.begin(workspace.session(), id);
     const [first, ...others] = await Promise.all(Array.from({ length: 10 }, begin));
     expect(first).toMatchObject({ status: 'InProgress', seq: 2 });
@@ -137,7 +129,7 @@ describe('starting', () => {
 
   it('takes the version that is current then, and keeps it to the end', async () => {
     const early = await begun();
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const definition = JSON.stringify(twoQuestions('Welcome, {{customer.firstName|you}}!'));
     const { workspaceId } = workspace;
     await service.bots.publishBotVersion({ workspaceId, id: bot, definition, idempotency: null }, call);
@@ -149,10 +141,10 @@ describe('starting', () => {
   });
 
   it('of one that has ended is refused as gone', async () => {
-    const closed = await workspace.create(bot, { status: 'Completed' });
-    const late = await workspace.create(bot, { expirySeconds: 0.001 });
-    const withdrawn = await workspace.create(bot);
-    await workspace.change(withdrawn.id, { status: 'Expired' });
+    const closed = await workspace.offer(bot, { status: 'Completed' });
+    const late = await workspace.offer(bot, { expirySeconds: 0.001 });
+    const withdrawn = await workspace.offer(bot);
+    await workspace.update(withdrawn.id, { status: 'Expired' });
     for (const { id } of [closed, late, withdrawn]) {
       expect(await refusal(workspace.begin(workspace.session(), id))).toMatchObject(ended);
     }
@@ -161,8 +153,8 @@ describe('starting', () => {
   it('of one that came back from Expired goes on where it was', async () => {
     const { id, session } = await begun();
     const { snapshot } = await workspace.post(session, id, nine);
-    await workspace.change(id, { status: 'Expired' });
-    await workspace.change(id, { status: 'Pending', expirySeconds: 600 });
+    await workspace.update(id, { status: 'Expired' });
+    await workspace.update(id, { status: 'Pending', expirySeconds: 600 });
     expect(await workspace.read(session, id)).toMatchObject({ status: 'Pending', seq: 4, inputJson: null });
     const again = await workspace.begin(session, id);
     expect(again).toMatchObject({ status: 'InProgress', seq: 4, inputJson: snapshot.inputJson });
@@ -172,7 +164,7 @@ describe('starting', () => {
   });
 
   it('changes nothing while the customer’s details cannot be had', async () => {
-    const { id } = await workspace.create(bot, { customerId: 'stranger' });
+    const { id } = await workspace.offer(bot, { customerId: 'stranger' });
     service.people.delete('stranger');
     const session = workspace.session('stranger');
     await refusal(workspace.begin(session, id));
@@ -188,13 +180,13 @@ describe('starting', () => {
       evaluation: {},
       steps: [hi, bye],
     });
-    const { id } = await workspace.create(quick);
+    const { id } = await workspace.offer(quick);
     expect(await workspace.begin(workspace.session(), id)).toMatchObject({
       status: 'Completed',
       seq: 2,
       progress: 1,
     });
-    expect(await workspace.outbox(id)).toBe(1);
+    expect(await workspace.events(id)).toHaveLength(1);
     expect(await refusal(workspace.begin(workspace.session(), id))).toMatchObject(ended);
   });
 });
@@ -224,14 +216,14 @@ describe('reading', () => {
   it('of a talk that is over still works', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
-    await workspace.change(id, { status: 'Completed' });
+    await workspace.update(id, { status: 'Completed' });
     const snapshot = await workspace.read(session, id);
     expect(snapshot).toMatchObject({ status: 'Completed', seq: 4, inputJson: null, progress: 1 });
     expect(snapshot.entries).toHaveLength(4);
   });
 
   it('of an interaction that was not started finds nothing said yet', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const snapshot = await workspace.read(workspace.session(), id);
     expect(snapshot).toMatchObject({ status: 'Pending', seq: 0, entries: [], inputJson: null, progress: 0 });
   });
@@ -259,7 +251,7 @@ describe('a message', () => {
     const { status, data } = await workspace.get(id);
     expect(status).toBe('Completed');
     expect(JSON.parse(data ?? '')).toMatchObject({ evaluation: { score: '9', why: 'Fast.' } });
-    expect(await workspace.outbox(id)).toBe(1);
+    expect(await workspace.events(id)).toHaveLength(1);
   });
 
   it('that is sent again gets the stored outcome, also after the end, and counts once', async () => {
@@ -271,7 +263,7 @@ describe('a message', () => {
     const end = await workspace.post(session, id, last);
     expect(await workspace.post(session, id, last)).toEqual(end);
     expect(await workspace.post(session, id, first)).toEqual(end);
-    expect(await workspace.outbox(id)).toBe(1);
+    expect(await workspace.events(id)).toHaveLength(1);
     expect(await workspace.get(id)).toMatchObject({ version: 4 });
   });
 
@@ -289,7 +281,7 @@ describe('a message', () => {
     ];
     for (const other of others)
       expect(await refusal(workspace.post(session, id, other))).toMatchObject(reused);
-    await workspace.change(id, { status: 'Completed' });
+    await workspace.update(id, { status: 'Completed' });
     for (const other of others)
       expect(await refusal(workspace.post(session, id, other))).toMatchObject(reused);
     expect(await workspace.read(session, id)).toMatchObject({ seq: 4 });
@@ -340,7 +332,7 @@ describe('a message', () => {
   });
 
   it('before the start is refused', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const refused = await refusal(workspace.post(workspace.session(), id, { ...nine, seq: 0 }));
     expect(refused).toMatchObject({ code: 'failed_precondition', type: 'not-started' });
     expect(await workspace.read(workspace.session(), id)).toMatchObject({ status: 'Pending', seq: 0 });
@@ -348,16 +340,16 @@ describe('a message', () => {
 
   it('after the end is refused as gone', async () => {
     const closed = await begun();
-    await workspace.change(closed.id, { status: 'Completed' });
+    await workspace.update(closed.id, { status: 'Completed' });
     const late = await begun({ expirySeconds: 600 });
-    await workspace.change(late.id, { expirySeconds: 0.001 });
+    await workspace.update(late.id, { expirySeconds: 0.001 });
     const withdrawn = await begun();
-    await workspace.change(withdrawn.id, { status: 'Expired' });
+    await workspace.update(withdrawn.id, { status: 'Expired' });
     for (const { id, session } of [closed, late, withdrawn]) {
       expect(await refusal(workspace.post(session, id, nine))).toMatchObject(ended);
     }
-    expect(await workspace.outbox(closed.id)).toBe(1);
-    expect(await workspace.outbox(late.id)).toBe(0);
+    expect(await workspace.events(closed.id)).toHaveLength(1);
+    expect(await workspace.events(late.id)).toHaveLength(0);
   });
 
   it('may hold any characters', async () => {
@@ -375,10 +367,10 @@ describe('a message', () => {
 
 describe('what a session cannot see', () => {
   it('is one and the same to read, start and write to', async () => {
-    const draft = await workspace.create(bot, { status: 'Draft' });
-    const other = await workspace.create(bot, { customerId: 'bob' });
-    const elsewhere = workspaceOf(service);
-    const foreign = await elsewhere.create(await elsewhere.publish(twoQuestions()));
+    const draft = await workspace.offer(bot, { status: 'Draft' });
+    const other = await workspace.offer(bot, { customerId: 'bob' });
+    const elsewhere = workspaceWithTalks(service);
+    const foreign = await elsewhere.offer(await elsewhere.publish(twoQuestions()));
     const started = await begun();
     const session = workspace.session();
     const linked = workspace.linkSession(other.id);
@@ -427,7 +419,7 @@ describe('what a session cannot see', () => {
     it('is also what waits again', async () => {
       const { id, session } = await begun();
       await anonymise();
-      await workspace.change(id, { status: 'Pending', expirySeconds: 600 });
+      await workspace.update(id, { status: 'Pending', expirySeconds: 600 });
       const pending = (session: Session) => service.conversations.getPending({ session }, call);
       expect(await pending(session)).toEqual({ pending: null });
       expect((await pending(later())).pending?.interactionId).toBe(id);
@@ -455,7 +447,7 @@ describe('two at once', () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => workspace.post(session, id, last)));
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
     expect(outcomes[0]).toMatchObject({ stale: false, snapshot: { status: 'Completed', seq: 6 } });
-    expect(await workspace.outbox(id)).toBe(1);
+    expect(await workspace.events(id)).toHaveLength(1);
   });
 
   it('of one message id for different messages: one is taken, the others are refused', async () => {
@@ -477,13 +469,13 @@ describe('two at once', () => {
       await workspace.post(session, id, nine);
       const [post, close] = await Promise.allSettled([
         workspace.post(session, id, because),
-        workspace.change(id, { status: 'Completed' }),
+        workspace.update(id, { status: 'Completed' }),
       ]);
       expect(close.status).toBe('fulfilled');
       const { data } = await workspace.get(id);
       const said = JSON.stringify((JSON.parse(data ?? '') as { transcript: unknown }).transcript);
       expect(said.includes('Fast.')).toBe(post.status === 'fulfilled');
-      expect(await workspace.outbox(id)).toBe(1);
+      expect(await workspace.events(id)).toHaveLength(1);
     }
   });
 
@@ -491,8 +483,8 @@ describe('two at once', () => {
     const { id, session } = await begun();
     const [{ stale }] = await Promise.all([
       workspace.post(session, id, nine),
-      workspace.change(id, { priority: 'High' }),
-      workspace.change(id, { expirySeconds: 600 }),
+      workspace.update(id, { priority: 'High' }),
+      workspace.update(id, { expirySeconds: 600 }),
     ]);
     expect(stale).toBe(false);
     expect(await workspace.get(id)).toMatchObject({ priority: 'High', expiresAt: expect.any(Date) });
@@ -523,7 +515,7 @@ describe('each talk of the sample bots', () => {
       const botId = await workspace.publish(definition);
       const customerId = `customer ${uuidv7()}`;
       service.people.set(customerId, { ...script.customer, id: customerId });
-      const { id } = await workspace.create(botId, { customerId, context: script.context ?? {} });
+      const { id } = await workspace.offer(botId, { customerId, context: script.context ?? {} });
       const session = workspace.linkSession(id);
       let snapshot = await workspace.begin(session, id);
       for (const { stepId, ...answer } of script.answers) {
@@ -539,7 +531,7 @@ describe('each talk of the sample bots', () => {
         evaluation,
         transcript: snapshot.entries.map(({ body, timestamp, type }) => ({ body, timestamp, type })),
       });
-      expect(await workspace.outbox(id)).toBe(1);
+      expect(await workspace.events(id)).toHaveLength(1);
     },
   );
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import {
@@ -9,13 +8,8 @@ import {
   InteractionServiceService,
   type UpdateInteractionRequest,
 } from '@parley/contracts/interaction/v1/interaction';
-import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
-import type { Handlers } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
-import { notFound } from '@parley/runtime/errors';
-import type { Running } from '@parley/runtime/run';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { sql } from 'kysely';
@@ -23,42 +17,55 @@ import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../src/config.ts';
 import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
+import { startNeighbours } from './neighbours.ts';
 
 const tokens = { service: 'a-token-of-our-services', operator: 'a-token-of-the-operator' };
 /** Nobody listens there: events stay in the outbox, where they can be looked at. */
 const nowhere = '127.0.0.1:1';
 
-export const call = { requestId: 'a-test', timeoutMs: 20_000 };
+export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
 /** The interaction service over gRPC and Postgres, with real gRPC peers in the place of its neighbours. */
 export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction'));
-  const neighbours = neighbourhood();
-  const peer = stack.use(await neighbours.start());
+  const neighbours = stack.use(await startNeighbours(tokens));
   const config = readConfig({
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
-    CUSTOMER_ADDRESS: peer.address,
-    WEBHOOK_ADDRESS: peer.address,
+    CUSTOMER_ADDRESS: neighbours.address,
+    WEBHOOK_ADDRESS: neighbours.address,
     NATS_URL: natsUrl,
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
   });
-  const running = stack.use(await start(config, quietLogger));
-  const client = stack.use(connect(running.address, { token: tokens.service }));
+  /** One more process of the service on the same database. */
+  const startCopy = async () => {
+    const running = await start(config, quietLogger);
+    const client = connect(running.address, { token: tokens.service });
+    return {
+      bots: client.client(BotServiceService),
+      interactions: client.client(InteractionServiceService),
+      conversations: client.client(ConversationServiceService),
+      [Symbol.asyncDispose]: async () => {
+        await running[Symbol.asyncDispose]();
+        client[Symbol.dispose]();
+      },
+    };
+  };
+  const copy = stack.use(await startCopy());
   const { db } = stack.use(
     openDatabase<Tables>({ url: database.url, logger: quietLogger, connectionsMax: 2 }),
   );
+  const { people, held, ensured } = neighbours;
   return {
-    bots: client.client(BotServiceService),
-    interactions: client.client(InteractionServiceService),
-    conversations: client.client(ConversationServiceService),
+    ...copy,
+    startCopy,
     db,
-    people: neighbours.people,
-    held: neighbours.held,
-    ensured: neighbours.ensured,
+    people,
+    held,
+    ensured,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -136,50 +143,4 @@ export async function dumpOf({ db }: Interactions): Promise<string[]> {
     return rows.map((row) => `${name}: ${row.text.replaceAll(/\\+x((?:[0-9a-f]{2})+)/g, readable)}`);
   });
   return (await Promise.all(texts)).flat();
-}
-
-/** A customer service that makes whoever it is asked for, and a webhook service that holds what it is told to. */
-function neighbourhood() {
-  const people = new Map<string, Pick<Customer, 'firstName' | 'lastName' | 'email'>>();
-  const held = new Set<string>();
-  const ensured: string[] = [];
-  const unused = async (): Promise<never> => {
-    throw new Error('the interaction service never calls this');
-  };
-  const customers: Handlers<typeof CustomerServiceService> = {
-    ensureCustomer: async ({ id }) => {
-      ensured.push(id);
-      const person = people.get(id) ?? { firstName: '', lastName: '', email: '' };
-      people.set(id, person);
-      return { id, version: 1, ...person };
-    },
-    getCustomer: async ({ id }) => {
-      const person = people.get(id);
-      if (!person) throw notFound();
-      return { id, version: 1, ...person };
-    },
-    createCustomer: unused,
-    listCustomers: unused,
-    updateCustomer: unused,
-    anonymiseCustomer: unused,
-  };
-  const webhooks: Handlers<typeof WebhookServiceService> = {
-    listMissingEvents: async ({ eventIds }) => ({ eventIds: eventIds.filter((id) => !held.has(id)) }),
-    createWebhook: unused,
-    getWebhook: unused,
-    listWebhooks: unused,
-    updateWebhook: unused,
-    deleteWebhook: unused,
-    rotateSigningSecret: unused,
-    replaceEventBodies: unused,
-  };
-  const begin = (): Promise<Running> =>
-    serve({
-      listen: { host: '127.0.0.1', port: 0 },
-      services: [service(CustomerServiceService, customers), service(WebhookServiceService, webhooks)],
-      tokens,
-      logger: quietLogger,
-      isReady: async () => true,
-    });
-  return { people, held, ensured, start: begin };
 }

@@ -1,29 +1,23 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  call,
-  type Conversations,
-  refusal,
-  startConversations,
-  type Workspace,
-  workspaceOf,
-} from './conversation-fixture.ts';
+import { call, type Interactions, startInteractions } from './fixture.ts';
+import { refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
 import { twoQuestions } from './two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 
-let service: Conversations;
-let workspace: Workspace;
+let service: Interactions;
+let workspace: WorkspaceWithTalks;
 let bot: string;
 
 beforeAll(async () => {
-  service = await startConversations();
+  service = await startInteractions();
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceOf(service);
+  workspace = workspaceWithTalks(service);
   bot = await workspace.publish(twoQuestions());
 });
 
@@ -31,7 +25,7 @@ const open = (token: string) => service.conversations.openLink({ token }, call);
 
 describe('opening a link', () => {
   it('says whom it is for, and changes nothing however often it is done', async () => {
-    const made = await workspace.create(bot, { expirySeconds: 600 });
+    const made = await workspace.offer(bot, { expirySeconds: 600 });
     for (let times = 0; times < 5; times += 1) {
       expect(await open(made.linkToken)).toEqual({
         workspaceId: workspace.workspaceId,
@@ -47,13 +41,13 @@ describe('opening a link', () => {
   it.each(['Pending', 'InProgress', 'Completed', 'Expired'] as const)(
     'of one that is %s says so',
     async (status) => {
-      const { linkToken } = await workspace.create(bot, { status });
+      const { linkToken } = await workspace.offer(bot, { status });
       expect(await open(linkToken)).toMatchObject({ status });
     },
   );
 
   it('of one whose time is over says Expired and still changes nothing', async () => {
-    const made = await workspace.create(bot, { expirySeconds: 0.001 });
+    const made = await workspace.offer(bot, { expirySeconds: 0.001 });
     expect(await open(made.linkToken)).toMatchObject({ status: 'Expired' });
     const row = await service.db
       .selectFrom('interaction')
@@ -65,10 +59,10 @@ describe('opening a link', () => {
   });
 
   it('finds nothing for a draft, a token that nobody made and one that was revoked, all alike', async () => {
-    const draft = await workspace.create(bot, { status: 'Draft' });
-    const made = await workspace.create(bot);
+    const draft = await workspace.offer(bot, { status: 'Draft' });
+    const made = await workspace.offer(bot);
     const { workspaceId } = workspace;
-    const revoked = await workspace.create(bot, { customerId: 'bob' });
+    const revoked = await workspace.offer(bot, { customerId: 'bob' });
     const request = { workspaceId, customerId: 'bob', details: ['Bob'], pageToken: '' };
     await service.interactions.redactCustomer(request, call);
     const last = made.linkToken.at(-1) === '0' ? '1' : '0';
@@ -86,17 +80,17 @@ describe('opening a link', () => {
   });
 
   it('a draft’s link works once it is no draft any more', async () => {
-    const { id, linkToken } = await workspace.create(bot, { status: 'Draft' });
+    const { id, linkToken } = await workspace.offer(bot, { status: 'Draft' });
     expect(await refusal(open(linkToken))).toEqual(nothing);
-    await workspace.change(id, { status: 'Pending' });
+    await workspace.update(id, { status: 'Pending' });
     expect(await open(linkToken)).toMatchObject({ interactionId: id, status: 'Pending' });
   });
 });
 
 describe('the session of a link', () => {
   it('reaches its one interaction: to see it waiting, to start it and to talk', async () => {
-    const { id } = await workspace.create(bot, { priority: 'Low' });
-    await workspace.create(bot, { priority: 'High' });
+    const { id } = await workspace.offer(bot, { priority: 'Low' });
+    await workspace.offer(bot, { priority: 'High' });
     const session = workspace.linkSession(id);
     const { pending } = await service.conversations.getPending({ session }, call);
     expect(pending).toMatchObject({ interactionId: id, more: 0 });
@@ -107,7 +101,7 @@ describe('the session of a link', () => {
   });
 
   it('ends with the link', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.linkSession(id, 2);
     expect(await refusal(workspace.read(session, id))).toEqual(nothing);
     expect(await service.conversations.getPending({ session }, call)).toEqual({ pending: null });

@@ -3,15 +3,8 @@ import type { RedactedCompletion } from '@parley/contracts/interaction/v1/intera
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notice, survey } from './definitions.ts';
-import {
-  call,
-  dumpOf,
-  idempotencyKey,
-  type Interactions,
-  startInteractions,
-  workspaceOf,
-  type Workspace,
-} from './fixture.ts';
+import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
+import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -23,11 +16,11 @@ const person = { firstName: 'Zebedee', lastName: 'Quillfeather', email: 'zq@exam
 const typed = 'My neighbour Thessaly was rude';
 const details = Object.values(person);
 
-let workspace: Workspace;
+let workspace: WorkspaceWithTalks;
 let botId: string;
 let customerId: string;
 beforeEach(async () => {
-  workspace = workspaceOf(system);
+  workspace = workspaceWithTalks(system);
   botId = await workspace.publish(survey);
   customerId = uuidv7();
   system.people.set(customerId, person);
@@ -47,22 +40,11 @@ async function redact(given = details): Promise<RedactedCompletion[]> {
 
 /** Answers the survey up to the question after the personal one, or to its end. */
 async function talk(id: string, answers: [stepId: string, value: unknown][]): Promise<void> {
-  const subject = { $case: 'customerId' as const, value: customerId };
-  const session = { workspaceId: workspace.workspaceId, subject, issuedAt: new Date() };
-  let { seq } = await system.conversations.startConversation({ session, interactionId: id }, call);
+  const session = workspace.session(customerId);
+  let { seq } = await workspace.begin(session, id);
   for (const [stepId, value] of answers) {
-    const { snapshot } = await system.conversations.postMessage(
-      {
-        session,
-        interactionId: id,
-        clientMessageId: uuidv7(),
-        expectedSeq: seq,
-        stepId,
-        answer: { $case: 'valueJson', value: JSON.stringify(value) },
-      },
-      call,
-    );
-    seq = snapshot?.seq ?? 0;
+    const { snapshot } = await workspace.post(session, id, { seq, stepId, answer: { value } });
+    seq = snapshot.seq;
   }
 }
 
@@ -174,7 +156,7 @@ describe('taking a person out', () => {
 
   it("leaves other customers' and other workspaces' interactions as they are", async () => {
     const neighbour = await workspace.create({ botId, customerId: 'zebedee', status: 'InProgress' });
-    const other = workspaceOf(system);
+    const other = workspaceWithTalks(system);
     const namesake = await other.create({
       botId: await other.publish(survey),
       customerId,

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Conversations,
-  refusal,
-  startConversations,
-  type Workspace,
-  workspaceOf,
-} from './conversation-fixture.ts';
+import { type Interactions, startInteractions } from './fixture.ts';
+import { refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
 import { twoQuestions } from './two-questions.ts';
 
-let service: Conversations;
-let other: Awaited<ReturnType<Conversations['startCopy']>>;
-let workspace: Workspace;
+let service: Interactions;
+let other: Awaited<ReturnType<Interactions['startCopy']>>;
+let workspace: WorkspaceWithTalks;
 /** The same workspace, reached through another copy of the service. */
-let elsewhere: Workspace;
+let elsewhere: WorkspaceWithTalks;
 let bot: string;
 
 beforeAll(async () => {
-  service = await startConversations();
+  service = await startInteractions();
   other = await service.startCopy();
 });
 afterAll(async () => {
@@ -24,8 +19,8 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceOf(service);
-  elsewhere = workspaceOf({ ...service, ...other }, workspace.workspaceId);
+  workspace = workspaceWithTalks(service);
+  elsewhere = workspaceWithTalks({ ...service, ...other }, workspace.workspaceId);
   bot = await workspace.publish(twoQuestions());
 });
 
@@ -38,7 +33,7 @@ async function timed<T>(promise: Promise<T>): Promise<{ answer: T; tookMs: numbe
 
 /** Runs the change while the reader waits: it answers within a second after the change. */
 async function heard(
-  session: ReturnType<Workspace['session']>,
+  session: ReturnType<WorkspaceWithTalks['session']>,
   id: string,
   after: number,
   change: () => Promise<unknown>,
@@ -61,7 +56,7 @@ const nine = { seq: 2, stepId: 'score', answer: { value: 9 } };
 
 describe('a reader who waits', () => {
   it('is answered at once when there is something newer', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 1, waitSeconds: 25 }));
@@ -72,7 +67,7 @@ describe('a reader who waits', () => {
   it('is answered at once when the talk is over', async () => {
     const session = workspace.session();
     for (const status of ['Completed', 'Expired'] as const) {
-      const { id } = await workspace.create(bot, { status });
+      const { id } = await workspace.offer(bot, { status });
       const { answer, tookMs } = await timed(workspace.read(session, id, { waitSeconds: 25 }));
       expect(answer.status).toBe(status);
       expect(tookMs).toBeLessThan(1_000);
@@ -80,7 +75,7 @@ describe('a reader who waits', () => {
   });
 
   it('is answered with the same when nothing happens for as long as it wanted to wait', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 1 }));
@@ -93,7 +88,7 @@ describe('a reader who waits', () => {
     'hears a start and an answer given through %s',
     async (which) => {
       const writer = which === 'the same copy' ? workspace : elsewhere;
-      const { id } = await workspace.create(bot);
+      const { id } = await workspace.offer(bot);
       const session = workspace.session();
       const begun = await heard(session, id, 0, () => writer.begin(session, id));
       expect(begun).toMatchObject({ status: 'InProgress', seq: 2 });
@@ -104,15 +99,15 @@ describe('a reader who waits', () => {
   );
 
   it('hears the client close the talk', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
-    const closed = await heard(session, id, 2, () => elsewhere.change(id, { status: 'Completed' }));
+    const closed = await heard(session, id, 2, () => elsewhere.update(id, { status: 'Completed' }));
     expect(closed).toMatchObject({ status: 'Completed', entries: [], inputJson: null });
   });
 
   it('hears that the time is over, without anybody else', async () => {
-    const { id } = await workspace.create(bot, { expirySeconds: 1.5 });
+    const { id } = await workspace.offer(bot, { expirySeconds: 1.5 });
     const session = workspace.session();
     await workspace.begin(session, id);
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 25 }));
@@ -121,22 +116,22 @@ describe('a reader who waits', () => {
   });
 
   it('hears of a new end that is nearer', async () => {
-    const { id } = await workspace.create(bot, { expirySeconds: 600 });
+    const { id } = await workspace.offer(bot, { expirySeconds: 600 });
     const session = workspace.session();
     await workspace.begin(session, id);
-    const sooner = await heard(session, id, 2, () => workspace.change(id, { expirySeconds: 60 }));
+    const sooner = await heard(session, id, 2, () => workspace.update(id, { expirySeconds: 60 }));
     expect(sooner).toMatchObject({ status: 'InProgress', entries: [], expiresAt: expect.any(Date) });
   });
 
   it('loses sight of an interaction that is taken back', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const waiting = refusal(workspace.read(workspace.session(), id, { waitSeconds: 25 }));
-    await workspace.change(id, { status: 'Draft' });
+    await workspace.update(id, { status: 'Draft' });
     expect(await waiting).toMatchObject({ code: 'not_found' });
   });
 
   it('may go away', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.session();
     const tab = new AbortController();
     const waiting = refusal(workspace.read(session, id, { waitSeconds: 25, signal: tab.signal }));
@@ -150,7 +145,7 @@ describe('a reader who waits', () => {
     const session = workspace.session();
     const ids: string[] = [];
     for (let batch = 0; batch < 20; batch += 1) {
-      const made = await Promise.all(Array.from({ length: 25 }, () => workspace.create(bot)));
+      const made = await Promise.all(Array.from({ length: 25 }, () => workspace.offer(bot)));
       ids.push(...made.map(({ id }) => id));
     }
     const waiting = ids.map((id) => workspace.read(session, id, { waitSeconds: 25 }));
@@ -163,10 +158,10 @@ describe('a reader who waits', () => {
   });
 
   it('is answered when the process ends, which does not wait for it', async () => {
-    const { id } = await workspace.create(bot);
+    const { id } = await workspace.offer(bot);
     const session = workspace.session();
     const copy = await service.startCopy();
-    const through = workspaceOf({ ...service, ...copy }, workspace.workspaceId);
+    const through = workspaceWithTalks({ ...service, ...copy }, workspace.workspaceId);
     const waiting = through.read(session, id, { waitSeconds: 25 });
     await through.read(session, id);
     await through.read(session, id);

@@ -1,0 +1,67 @@
+import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import type { Handlers } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { notFound } from '@parley/runtime/errors';
+import { quietLogger } from '@parley/testing/quiet';
+
+const unused = async (): Promise<never> => {
+  throw new Error('the interaction service never calls this');
+};
+
+/**
+ * A gRPC peer in the place of both neighbours: a customer service that knows `people`, makes whoever it is asked
+ * to ensure and notes it in `ensured`, and a webhook service that holds the events whose ids are in `held`.
+ */
+export async function startNeighbours(tokens: { service: string; operator: string }) {
+  const people = new Map<string, Partial<Customer>>();
+  const ensured: string[] = [];
+  const held = new Set<string>();
+  const customer = (id: string): Customer => ({
+    id,
+    firstName: '',
+    lastName: '',
+    email: '',
+    version: 1,
+    ...people.get(id),
+  });
+  const customers: Handlers<typeof CustomerServiceService> = {
+    ensureCustomer: async ({ id }) => {
+      ensured.push(id);
+      if (!people.has(id)) people.set(id, {});
+      return customer(id);
+    },
+    getCustomer: async ({ id }) => {
+      if (!people.has(id)) throw notFound();
+      return customer(id);
+    },
+    createCustomer: unused,
+    listCustomers: unused,
+    updateCustomer: unused,
+    anonymiseCustomer: unused,
+  };
+  const webhooks: Handlers<typeof WebhookServiceService> = {
+    listMissingEvents: async ({ eventIds }) => ({ eventIds: eventIds.filter((id) => !held.has(id)) }),
+    createWebhook: unused,
+    getWebhook: unused,
+    listWebhooks: unused,
+    updateWebhook: unused,
+    deleteWebhook: unused,
+    rotateSigningSecret: unused,
+    replaceEventBodies: unused,
+  };
+  const running = await serve({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: [service(CustomerServiceService, customers), service(WebhookServiceService, webhooks)],
+    tokens,
+    logger: quietLogger,
+    isReady: async () => true,
+  });
+  return {
+    people,
+    ensured,
+    held,
+    address: running.address,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Session, Snapshot } from '@parley/contracts/interaction/v1/conversation';
+import { AppError } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
+import { call, type Creation, type Interactions, workspaceOf } from './fixture.ts';
+
+/** A workspace of its own within the service, with the sessions and the talks of its customers. */
+export function workspaceWithTalks(service: Interactions, workspaceId = uuidv7()) {
+  const workspace = workspaceOf(service, workspaceId);
+  const { conversations } = service;
+  return {
+    ...workspace,
+    /** Makes an interaction that waits for its customer: Pending unless another status is given. */
+    offer: (botId: string, given: Creation = {}) => workspace.create({ botId, status: 'Pending', ...given }),
+    session: (customerId = 'ada', issuedAt = new Date()): Session => ({
+      workspaceId,
+      subject: { $case: 'customerId', value: customerId },
+      issuedAt,
+    }),
+    linkSession: (interactionId: string, linkVersion = 1, issuedAt = new Date()): Session => ({
+      workspaceId,
+      subject: { $case: 'interaction', value: { interactionId, linkVersion } },
+      issuedAt,
+    }),
+    read: (session: Session, interactionId: string, { after = 0, waitSeconds = 0, signal }: Reading = {}) =>
+      conversations.getConversation(
+        { session, interactionId, after, waitSeconds },
+        { ...call, ...(signal && { signal }) },
+      ),
+    begin: (session: Session, interactionId: string) =>
+      conversations.startConversation({ session, interactionId }, call),
+    post: async (session: Session, interactionId: string, message: Message) => {
+      const { stepId, seq, id = uuidv7(), answer } = message;
+      const request = {
+        session,
+        interactionId,
+        clientMessageId: id,
+        expectedSeq: seq,
+        stepId,
+        answer: answerOf(answer),
+      };
+      const { snapshot, stale } = await conversations.postMessage(request, call);
+      if (!snapshot) throw new Error('no snapshot was answered');
+      return { snapshot, stale };
+    },
+  };
+}
+
+export type WorkspaceWithTalks = ReturnType<typeof workspaceWithTalks>;
+
+export type Answer = { value: unknown } | { text: string } | { skip: true };
+
+interface Message {
+  seq: number;
+  stepId: string;
+  answer: Answer;
+  /** The clientMessageId; a new one when absent. */
+  id?: string;
+}
+
+interface Reading {
+  after?: number;
+  waitSeconds?: number;
+  signal?: AbortSignal;
+}
+
+/** The step that the snapshot asks. */
+export function asked(snapshot: Snapshot): string {
+  if (!snapshot.inputJson) throw new Error('nothing is asked');
+  return (JSON.parse(snapshot.inputJson) as { stepId: string }).stepId;
+}
+
+/** The error that the call ends with, as its caller sees it. */
+export async function refusal(
+  promise: Promise<unknown>,
+): Promise<{ code: string; type: string; message: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, type: error.type, message: error.message };
+    throw error;
+  }
+  throw new Error('the call was answered');
+}
+
+function answerOf(answer: Answer) {
+  if ('value' in answer) return { $case: 'valueJson' as const, value: JSON.stringify(answer.value) };
+  if ('text' in answer) return { $case: 'text' as const, value: answer.text };
+  return { $case: 'skip' as const, value: true };
+}
