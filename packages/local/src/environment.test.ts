@@ -50,6 +50,13 @@ test('a service gets only the keys that are its own', () => {
   expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
 });
 
+test('who talks over NATS is told where it is', () => {
+  const talking = serviceNames.filter(
+    (name) => environmentOf(name, 'x:1', layout)['NATS_URL'] === layout.natsUrl,
+  );
+  expect(talking.toSorted()).toEqual(['gateway', 'identity', 'interaction', 'webhook']);
+});
+
 test('several processes of a service are one address that calls go round', () => {
   expect(grpcAddress(layout.addresses.identity)).toBe('127.0.0.1:1');
   expect(environmentOf('gateway', 'x:1', layout)['WEBHOOK_ADDRESS']).toBe('ipv4:127.0.0.1:4,127.0.0.1:5');

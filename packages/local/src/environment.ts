@@ -31,12 +31,14 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
   };
 }
 
-/** The part of our own environment that the services get: where to look for programs, logging and telemetry. */
+/** The part of our own environment that the services get: where to look for programs, logging, telemetry, rates. */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = new Set(['PATH', 'HOME', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL']);
   // One service name for five services would hide which one a span is from.
   const isWanted = (name: string): boolean =>
-    names.has(name) || (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
+    names.has(name) ||
+    name.startsWith('RATE_LIMIT_') ||
+    (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
   return {
     LOG_LEVEL: 'info',
     TZ: 'UTC',
@@ -53,6 +55,7 @@ function identity(layout: Layout): NodeJS.ProcessEnv {
   const { credentialPeppers, identityKeys } = layout.secrets;
   return {
     ...owner('identity', layout),
+    NATS_URL: layout.natsUrl,
     CREDENTIAL_PEPPERS: credentialPeppers,
     ENCRYPTION_KEYS: identityKeys,
   };
@@ -81,6 +84,7 @@ function webhook(layout: Layout): NodeJS.ProcessEnv {
   return {
     ...owner('webhook', layout),
     NATS_URL: layout.natsUrl,
+    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
     ENCRYPTION_KEYS: layout.secrets.webhookKeys,
     ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
     ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
@@ -88,15 +92,18 @@ function webhook(layout: Layout): NodeJS.ProcessEnv {
 }
 
 function gateway(layout: Layout): NodeJS.ProcessEnv {
+  // Ten times the rate of a deployment unless one is given.
+  const { RATE_LIMIT_PER_SECOND = '2000', RATE_LIMIT_BURST = '4000' } = layout.inherited;
   return {
     IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
     CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
     INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
     WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
+    NATS_URL: layout.natsUrl,
     SESSION_KEYS: layout.secrets.sessionKeys,
     LANDING_URL: layout.landingUrl,
-    RATE_LIMIT_PER_SECOND: '2000',
-    RATE_LIMIT_BURST: '4000',
+    RATE_LIMIT_PER_SECOND,
+    RATE_LIMIT_BURST,
     AUTH_FAILURES_PER_MINUTE: '1000',
   };
 }

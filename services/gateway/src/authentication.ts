@@ -1,6 +1,7 @@
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
+import type { CredentialCache, Credentials } from './credential-cache.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import type { Peers } from './peers.ts';
 
@@ -11,16 +12,26 @@ export type Authenticate = (
   rpc: () => CallOptions,
 ) => Promise<Principal>;
 
+interface Dependencies {
+  identity: Peers['identity'];
+  cache: CredentialCache;
+  /** The name under which identity knows the cache. */
+  holder: string;
+  failures: FailureLimit;
+}
+
 /**
  * Authentication by API key. 401, the same for every fault of the credentials, or 429 once too many have failed.
  * The credentials are verified first, so that valid ones pass whoever else fails behind the same address.
  */
-export function createAuthenticate(identity: Peers['identity'], failures: FailureLimit): Authenticate {
+export function createAuthenticate({ identity, cache, holder, failures }: Dependencies): Authenticate {
   return async (authorization, address, rpc) => {
     const credentials = parseBasic(authorization);
     if (credentials) {
       try {
-        return await identity.authenticate(credentials, rpc());
+        return await cache.ownerOf(credentials, () =>
+          identity.authenticate({ ...credentials, holder }, rpc()),
+        );
       } catch (error) {
         if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
       }
@@ -37,9 +48,7 @@ export function createAuthenticate(identity: Peers['identity'], failures: Failur
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** `Basic` credentials (RFC 7617): undefined when they are malformed. */
-export function parseBasic(
-  authorization: string | undefined,
-): { apiKey: string; apiSecret: string } | undefined {
+export function parseBasic(authorization: string | undefined): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization ?? '')?.[1];
   if (!encoded) return undefined;
   try {

@@ -9,6 +9,7 @@ const env = {
   INTERACTION_ADDRESS: 'c:1',
   WEBHOOK_ADDRESS: 'd:1',
   RPC_TOKEN: 'a-token-of-a-test',
+  NATS_URL: 'nats://localhost:4222',
   SESSION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   LANDING_URL: 'https://talk.example/',
 };

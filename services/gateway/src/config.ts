@@ -10,6 +10,7 @@ const schema = z
     INTERACTION_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
     RPC_TOKEN: serviceVariables.RPC_TOKEN,
+    NATS_URL: z.url(),
     SESSION_KEYS: keyring,
     LANDING_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
     RATE_LIMIT_PER_SECOND: count.min(1).default(200),
@@ -25,6 +26,7 @@ const schema = z
       webhook: env.WEBHOOK_ADDRESS,
     },
     rpcToken: env.RPC_TOKEN,
+    natsUrl: env.NATS_URL,
     /** Keys that session tokens are signed with. */
     sessionKeys: env.SESSION_KEYS,
     /** Where links of interactions lead, without a trailing slash. */

@@ -1,31 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { forgetSubject } from '@parley/contracts/revocation';
+import { openConnection } from '@parley/events/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authentication.ts';
 import type { Config } from './config.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import { docsResources } from './docs/resources.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { serveHttp } from './http-server.ts';
+import { landingResource } from './landing.ts';
+import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRoutes } from './routes.ts';
 import { createSessions } from './session.ts';
 
-/** The gateway: the whole public HTTP surface. It keeps counts of calls only, and may run in any number of copies. */
+/**
+ * The gateway: the whole public HTTP surface. It keeps counts of calls, and for seconds whose credentials are valid; it may
+ * run in any number of copies. It works without NATS.
+ */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;
   const peers = opened.use(openPeers(config));
+  const nats = opened.use(openConnection({ url: config.natsUrl, logger }));
+  const holder = randomUUID();
+  const cache = createCredentialCache(() => performance.now());
+  nats.answer(forgetSubject(holder), (apiKey) => {
+    cache.forget(apiKey);
+    return apiKey;
+  });
+  const failures = createFailureLimit(config.authFailuresPerMinute);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
+  const routes = createRoutes(peers, sessions, landingUrl);
   const app = createApp({
-    routes: createRoutes(peers, sessions, landingUrl),
+    routes,
+    resources: [
+      landingResource({ url: landingUrl, conversations: peers.conversations }),
+      openApiResource(routes, config),
+      ...docsResources(),
+    ],
     admission: {
-      authenticate: createAuthenticate(peers.identity, createFailureLimit(config.authFailuresPerMinute)),
+      authenticate: createAuthenticate({ identity: peers.identity, cache, holder, failures }),
       rateLimit: createRateLimit(config.rateLimit),
       sessions,
     },
     origins: { identity: peers.identity, landingUrl },
-    landing: { url: landingUrl, conversations: peers.conversations },
     logger,
     stopping: stopping.signal,
   });

@@ -5,6 +5,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { digestOf, isApiKey, newApiKey, newApiSecret } from './credential.ts';
+import type { Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import {
   findWorkspace,
@@ -20,10 +21,15 @@ import { workspaceFaults } from './workspace-faults.ts';
 interface Dependencies {
   db: Kysely<Tables>;
   peppers: Keyring;
+  leases: Leases;
 }
 
 /** What each RPC of the operator means. */
-export function identityAdminHandlers({ db, peppers }: Dependencies): Handlers<IdentityAdminServiceService> {
+export function identityAdminHandlers({
+  db,
+  peppers,
+  leases,
+}: Dependencies): Handlers<IdentityAdminServiceService> {
   return {
     createWorkspace: async (request) => {
       const faults = workspaceFaults(request);
@@ -56,6 +62,8 @@ export function identityAdminHandlers({ db, peppers }: Dependencies): Handlers<I
     revokeKey: async ({ apiKey }) => {
       const key = isApiKey(apiKey) && (await revokeKey(db, apiKey));
       if (!key) throw notFound();
+      // Also the second time: the first may have died before it had done it.
+      await leases.end(apiKey);
       return key;
     },
   };

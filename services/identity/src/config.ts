@@ -5,12 +5,14 @@ import { z } from 'zod';
 const environment = z
   .object({
     ...serviceVariables,
+    NATS_URL: z.url(),
     CREDENTIAL_PEPPERS: keyring,
     ENCRYPTION_KEYS: keyring,
   })
   .transform((env) => ({
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
+    natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     /** Keys of the digests that API secrets are kept as. A pepper that is removed ends the secrets kept under it. */
     peppers: env.CREDENTIAL_PEPPERS,

@@ -1,4 +1,8 @@
-import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import type {
+  AuthenticateRequest,
+  IdentityServiceService,
+  Principal,
+} from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -7,6 +11,7 @@ import { validate as isUuid } from 'uuid';
 import { digestOf, isApiKey, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
 import { isCustomerId } from './customer-id.ts';
 import { mintCustomerToken, verifyCustomerToken } from './customer-token.ts';
+import { cacheableMs, type Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
 import { findLiveKey, findWorkspace, findWorkspaces, replaceDigest } from './store.ts';
@@ -15,6 +20,7 @@ interface Dependencies {
   db: Kysely<Tables>;
   peppers: Keyring;
   encryptionKeys: Keyring;
+  leases: Leases;
 }
 
 /** What each RPC of the identity service means. */
@@ -22,17 +28,25 @@ export function identityHandlers({
   db,
   peppers,
   encryptionKeys,
+  leases,
 }: Dependencies): Handlers<IdentityServiceService> {
   const secrets = sdkSecrets(db, encryptionKeys);
+
+  const authenticate = async ({ apiKey, apiSecret, holder }: AuthenticateRequest): Promise<Principal> => {
+    const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
+    const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
+    const isRight = isSecretOf(peppers, apiSecret, key);
+    if (!key || !isRight) throw invalidCredentials();
+    const { homeWorkspaceId, workspaceIds, version } = key;
+    const owner = { apiKey, homeWorkspaceId, workspaceIds };
+    if (!isUuid(holder)) return { ...owner, cacheableMs: 0 };
+    if (await leases.take({ apiKey, version }, holder)) return { ...owner, cacheableMs };
+    // The key has changed since it was read.
+    return authenticate({ apiKey, apiSecret, holder });
+  };
+
   return {
-    authenticate: async ({ apiKey, apiSecret }) => {
-      const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
-      const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
-      const isRight = isSecretOf(peppers, apiSecret, key);
-      if (!key || !isRight) throw invalidCredentials();
-      const { homeWorkspaceId, workspaceIds } = key;
-      return { apiKey, homeWorkspaceId, workspaceIds };
-    },
+    authenticate,
 
     getWorkspace: async ({ id }) => {
       const workspace = isUuid(id) && (await findWorkspace(db, id));
@@ -50,7 +64,10 @@ export function identityHandlers({
     rotateSecret: async ({ workspaceId, apiKey }) => {
       if (!isUuid(workspaceId) || !isApiKey(apiKey)) throw notFound();
       const secret = newApiSecret();
-      if (await replaceDigest(db, workspaceId, apiKey, digestOf(peppers, secret))) return { secret };
+      if (await replaceDigest(db, workspaceId, apiKey, digestOf(peppers, secret))) {
+        await leases.end(apiKey);
+        return { secret };
+      }
       const key = await findLiveKey(db, apiKey);
       throw key?.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
     },

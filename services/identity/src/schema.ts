@@ -27,9 +27,18 @@ export interface SdkSecretTable {
   createdAt: Generated<Date>;
 }
 
+/** Key: apiKey, holder. */
+export interface CredentialLeaseTable {
+  apiKey: string;
+  /** The gateway that may take the key as valid without asking, a UUID. */
+  holder: string;
+  expiresAt: Date;
+}
+
 /** The schema `identity`. */
 export interface Tables {
   workspace: WorkspaceTable;
   apiKey: ApiKeyTable;
+  credentialLease: CredentialLeaseTable;
   sdkSecret: SdkSecretTable;
 }

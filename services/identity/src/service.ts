@@ -1,25 +1,33 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { openConnection } from '@parley/events/connection';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
+import { repeat } from '@parley/runtime/schedule';
 import { identityAdminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
 import { identityHandlers } from './handlers.ts';
+import { deleteEndedLeases } from './lease-store.ts';
+import { createLeases } from './leases.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the identity service. */
+/** Starts the identity service. It works without NATS: then a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
   await migrate({ url: config.databaseUrl, logger }, migrations);
 
+  const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
+  starting.use(repeat('delete ended leases', 10_000, logger, () => deleteEndedLeases(db)));
+
   const { peppers, encryptionKeys } = config;
+  const leases = createLeases(db, nats, logger);
   const services = [
-    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys })),
-    service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers }), ['operator']),
+    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases })),
+    service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), ['operator']),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

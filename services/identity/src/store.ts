@@ -1,4 +1,4 @@
-import { ApiKey, Principal, Workspace } from '@parley/contracts/identity/v1/identity';
+import { ApiKey, type Principal, Workspace } from '@parley/contracts/identity/v1/identity';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretDigest } from './credential.ts';
@@ -6,8 +6,10 @@ import type { ApiKeyTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
+type KeyOwner = Omit<Principal, 'cacheableMs'>;
+
 /** A key's owner with what is kept of its secret. */
-type KeyRow = Pick<Selectable<ApiKeyTable>, keyof Principal | keyof SecretDigest>;
+type KeyRow = Pick<Selectable<ApiKeyTable>, keyof KeyOwner | keyof SecretDigest | 'version'>;
 
 const workspaceFields = fieldsOf(Workspace);
 const apiKeyFields = fieldsOf(ApiKey);
@@ -38,7 +40,7 @@ export async function findWorkspaces(db: Db, ids: readonly string[]): Promise<Wo
 /** False, and nothing is made, when one of the workspaces does not exist. `workspaceIds` has no id twice. */
 export async function insertKey(
   db: Db,
-  { apiKey, homeWorkspaceId, workspaceIds }: Principal,
+  { apiKey, homeWorkspaceId, workspaceIds }: KeyOwner,
   { pepperId, digest }: SecretDigest,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -66,7 +68,7 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .selectFrom('apiKey')
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
-    .select([...fieldsOf(Principal), 'pepperId', 'digest'])
+    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'version'])
     .executeTakeFirst();
 }
 

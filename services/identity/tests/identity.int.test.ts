@@ -26,6 +26,7 @@ async function startCopy(peppers = pepper('p1'), url = database.url): Promise<st
   const config = readConfig({
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: url,
+    NATS_URL: 'nats://127.0.0.1:1',
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
     CREDENTIAL_PEPPERS: peppers,
@@ -57,7 +58,7 @@ const newKey = (accessIds: string[] = []) => operator.createKey({ workspaceId, a
 const rotate = (apiKey: string, inWorkspace = workspaceId) =>
   identity.rotateSecret({ workspaceId: inWorkspace, apiKey }, call);
 const accepts = (apiKey: string, apiSecret: string, by = identity): Promise<boolean> =>
-  by.authenticate({ apiKey, apiSecret }, call).then(
+  by.authenticate({ apiKey, apiSecret, holder: '' }, call).then(
     () => true,
     (error: { code: string }) => {
       if (error.code !== 'unauthenticated') throw error;
@@ -147,8 +148,12 @@ describe('authentication', () => {
   test('says whose credentials these are', async () => {
     const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
     const { apiKey, apiSecret } = await newKey([other.id, other.id, workspaceId]);
-    const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds: [workspaceId, other.id] };
-    await expect(identity.authenticate({ apiKey, apiSecret }, call)).resolves.toEqual(principal);
+    await expect(identity.authenticate({ apiKey, apiSecret, holder: '' }, call)).resolves.toEqual({
+      apiKey,
+      homeWorkspaceId: workspaceId,
+      workspaceIds: [workspaceId, other.id],
+      cacheableMs: 0,
+    });
   });
 
   test('refuses every fault of the credentials in the same way', async () => {
@@ -168,7 +173,8 @@ describe('authentication', () => {
       revoked,
     ];
     for (const credentials of faulty) {
-      const error = await identity.authenticate(credentials, call).catch((refused: unknown) => refused);
+      const asked = identity.authenticate({ ...credentials, holder: randomUUID() }, call);
+      const error = await asked.catch((refused: unknown) => refused);
       expect(error).toMatchObject({
         code: 'unauthenticated',
         type: 'invalid-credentials',
@@ -210,7 +216,8 @@ describe('authentication', () => {
     await owner.connect();
     await owner.query('alter table identity.api_key rename to hidden');
     await owner.end();
-    const ask = (apiKey: string, apiSecret: string) => client.authenticate({ apiKey, apiSecret }, call);
+    const ask = (apiKey: string, apiSecret: string) =>
+      client.authenticate({ apiKey, apiSecret, holder: '' }, call);
     const refusal = { code: 'unauthenticated', type: 'invalid-credentials' };
     await expect(ask('prl_key_short', newApiSecret())).rejects.toMatchObject(refusal);
     await expect(ask(newApiKey(), `${newApiSecret()}x`)).rejects.toMatchObject(refusal);

@@ -10,11 +10,17 @@ export function keyRoutes({ identity }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/apikeys/rotate',
       access: 'key',
+      operationId: 'rotateApiKeySecret',
+      tag: 'Keys and secrets',
       summary: "Replace the API key's secret; only in the workspace that the key was created for",
+      description: `Once this has answered, the old secret is not accepted any more. The new one is shown this once, which is why an
+\`Idempotency-Key\` is refused (400).`,
+      errors: ['not-home-workspace'],
       params: inWorkspace,
-      data: z.strictObject({ secret: z.string() }),
+      data: z.strictObject({ secret: z.string().meta({ examples: ['prl_sec_...'] }) }),
       idempotencyKey: 'refused',
-      timeoutMs: 15_000,
+      // As any, and the three seconds that it takes when a gateway cannot be asked to forget the old secret.
+      timeoutMs: 8_000,
       handle: async ({ params }, call) => {
         const { apiKey, homeWorkspaceId } = call.principal;
         if (params.workspaceId !== homeWorkspaceId) {

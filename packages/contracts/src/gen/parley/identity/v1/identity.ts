@@ -19,6 +19,11 @@ export interface Principal {
   homeWorkspaceId: string;
   /** Every workspace the key has access to, its home included. */
   workspaceIds: string[];
+  /**
+   * How long the holder may take the credentials as valid without asking, in milliseconds counted from before it asked.
+   * 0: not at all.
+   */
+  cacheableMs: number;
 }
 
 export interface ApiKey {
@@ -34,6 +39,11 @@ export interface ApiKey {
 export interface AuthenticateRequest {
   apiKey: string;
   apiSecret: string;
+  /**
+   * A UUID of the process that asks, new with each start: it may keep the answer for a while, and forgets the key when it is
+   * told to. Empty: it keeps nothing.
+   */
+  holder: string;
 }
 
 export interface GetWorkspaceRequest {
@@ -217,7 +227,7 @@ export const Workspace: MessageFns<Workspace> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [] };
+  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0 };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -230,6 +240,9 @@ export const Principal: MessageFns<Principal> = {
     }
     for (const v of message.workspaceIds) {
       writer.uint32(26).string(v!);
+    }
+    if (message.cacheableMs !== 0) {
+      writer.uint32(32).int32(message.cacheableMs);
     }
     return writer;
   },
@@ -271,6 +284,14 @@ export const Principal: MessageFns<Principal> = {
             message.workspaceIds.push(reader.string());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.cacheableMs = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -300,6 +321,11 @@ export const Principal: MessageFns<Principal> = {
         : globalThis.Array.isArray(object?.workspace_ids)
         ? object.workspace_ids.map((e: any) => globalThis.String(e))
         : [],
+      cacheableMs: isSet(object.cacheableMs)
+        ? globalThis.Number(object.cacheableMs)
+        : isSet(object.cacheable_ms)
+        ? globalThis.Number(object.cacheable_ms)
+        : 0,
     };
   },
 
@@ -313,6 +339,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.workspaceIds?.length) {
       obj.workspaceIds = message.workspaceIds;
+    }
+    if (message.cacheableMs !== 0) {
+      obj.cacheableMs = Math.round(message.cacheableMs);
     }
     return obj;
   },
@@ -478,7 +507,7 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
-  return { apiKey: "", apiSecret: "" };
+  return { apiKey: "", apiSecret: "", holder: "" };
 }
 
 export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
@@ -488,6 +517,9 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
     }
     if (message.apiSecret !== "") {
       writer.uint32(18).string(message.apiSecret);
+    }
+    if (message.holder !== "") {
+      writer.uint32(26).string(message.holder);
     }
     return writer;
   },
@@ -521,6 +553,14 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
             message.apiSecret = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.holder = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -545,6 +585,7 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
         : isSet(object.api_secret)
         ? globalThis.String(object.api_secret)
         : "",
+      holder: isSet(object.holder) ? globalThis.String(object.holder) : "",
     };
   },
 
@@ -555,6 +596,9 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
     }
     if (message.apiSecret !== "") {
       obj.apiSecret = message.apiSecret;
+    }
+    if (message.holder !== "") {
+      obj.holder = message.holder;
     }
     return obj;
   },
@@ -1867,7 +1911,10 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
 /** Workspaces, credentials and the SDK secrets that customer tokens are signed with. */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
-  /** Says whose credentials these are. UNAUTHENTICATED, the same for every fault of the credentials. */
+  /**
+   * Says whose credentials these are, and for how long the holder need not ask again. UNAUTHENTICATED, the same for every
+   * fault of the credentials.
+   */
   authenticate: {
     path: "/parley.identity.v1.IdentityService/Authenticate" as const,
     requestStream: false as const,
@@ -1899,7 +1946,10 @@ export const IdentityServiceService = {
       Buffer.from(BatchGetWorkspacesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BatchGetWorkspacesResponse => BatchGetWorkspacesResponse.decode(value),
   },
-  /** Replaces the secret of a key in its home workspace; the old one is dead when this has answered. */
+  /**
+   * Replaces the secret of a key in its home workspace. When this has answered no holder takes the old one as valid; that
+   * may take as long as a lease lasts.
+   */
   rotateSecret: {
     path: "/parley.identity.v1.IdentityService/RotateSecret" as const,
     requestStream: false as const,
@@ -1948,13 +1998,19 @@ export const IdentityServiceService = {
 } as const;
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
-  /** Says whose credentials these are. UNAUTHENTICATED, the same for every fault of the credentials. */
+  /**
+   * Says whose credentials these are, and for how long the holder need not ask again. UNAUTHENTICATED, the same for every
+   * fault of the credentials.
+   */
   authenticate: handleUnaryCall<AuthenticateRequest, Principal>;
   /** NOT_FOUND when it does not exist. */
   getWorkspace: handleUnaryCall<GetWorkspaceRequest, Workspace>;
   /** Those of the given workspaces that exist, oldest first. */
   batchGetWorkspaces: handleUnaryCall<BatchGetWorkspacesRequest, BatchGetWorkspacesResponse>;
-  /** Replaces the secret of a key in its home workspace; the old one is dead when this has answered. */
+  /**
+   * Replaces the secret of a key in its home workspace. When this has answered no holder takes the old one as valid; that
+   * may take as long as a lease lasts.
+   */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   /** Makes a new SDK secret; the previous one stays valid until the next rotation. */
   rotateSdkSecret: handleUnaryCall<RotateSdkSecretRequest, SdkSecret>;
@@ -2009,7 +2065,10 @@ export const IdentityAdminServiceService = {
     responseSerialize: (value: ListKeysResponse): Buffer => Buffer.from(ListKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
   },
-  /** Ends a key for good; a second time is no error. NOT_FOUND when it never was. */
+  /**
+   * Ends a key for good; a second time is no error. When this has answered no holder takes it as valid, as with RotateSecret.
+   * NOT_FOUND when it never was.
+   */
   revokeKey: {
     path: "/parley.identity.v1.IdentityAdminService/RevokeKey" as const,
     requestStream: false as const,
@@ -2029,7 +2088,10 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   createKey: handleUnaryCall<CreateKeyRequest, CreateKeyResponse>;
   /** The keys whose home is the workspace, oldest first. */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
-  /** Ends a key for good; a second time is no error. NOT_FOUND when it never was. */
+  /**
+   * Ends a key for good; a second time is no error. When this has answered no holder takes it as valid, as with RotateSecret.
+   * NOT_FOUND when it never was.
+   */
   revokeKey: handleUnaryCall<RevokeKeyRequest, ApiKey>;
 }
 

@@ -1,0 +1,98 @@
+import { setTimeout } from 'node:timers/promises';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@parley/runtime/logger';
+
+interface ConnectionOptions {
+  url: string;
+  logger: Logger;
+  /** Called when it has been made again. */
+  onAgain?: () => void;
+}
+
+/** A connection to NATS, which may come and go. */
+export interface Connection extends AsyncDisposable {
+  /** Undefined until it has been made for the first time. */
+  current(): NatsConnection | undefined;
+  /** Resolves when there is a `current`, or never will be. */
+  connecting: Promise<void>;
+  /** Asks whoever answers on the subject. Throws when no answer comes within `timeoutMs`, or nobody is there. */
+  ask(subject: string, question: string, timeoutMs: number): Promise<string>;
+  /** Answers what is asked on the subject, from the first connection until the end. `reply` must not throw. */
+  answer(subject: string, reply: (question: string) => string): void;
+}
+
+const retryMs = 250;
+
+/** Connects in the background, and again whenever the connection is lost. Never throws for a server that is away. */
+export function openConnection({ url, logger, onAgain }: ConnectionOptions): Connection {
+  const ended = new AbortController();
+  const answers = new Map<string, (question: string) => string>();
+  let connection: NatsConnection | undefined;
+
+  const connecting = connectUntil(ended.signal, url, logger).then(async (made) => {
+    if (ended.signal.aborted) return made?.close();
+    if (!made) return;
+    connection = made;
+    for (const [subject, reply] of answers) subscribe(made, subject, reply);
+    void watch(made);
+  });
+
+  const watch = async (made: NatsConnection): Promise<void> => {
+    for await (const status of made.status()) {
+      if (status.type === 'disconnect') logger.warn('connection to NATS lost');
+      if (status.type === 'reconnect') {
+        logger.info('connected to NATS again');
+        onAgain?.();
+      }
+    }
+  };
+
+  return {
+    current: () => connection,
+    connecting,
+    ask: async (subject, question, timeoutMs) => {
+      if (!connection) throw new Error('NATS is not connected');
+      const answered = await connection.request(subject, question, { timeout: timeoutMs });
+      return answered.string();
+    },
+    answer: (subject, reply) => {
+      answers.set(subject, reply);
+      if (connection) subscribe(connection, subject, reply);
+    },
+    [Symbol.asyncDispose]: async () => {
+      ended.abort();
+      await connection?.close();
+    },
+  };
+}
+
+/** Tries until there is a connection; undefined when told to end. */
+async function connectUntil(
+  signal: AbortSignal,
+  url: string,
+  logger: Logger,
+): Promise<NatsConnection | undefined> {
+  for (let tries = 1; !signal.aborted; tries += 1) {
+    try {
+      return await connect({
+        servers: url,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: retryMs,
+        timeout: 2_000,
+        pingInterval: 10_000,
+      });
+    } catch (error) {
+      if (tries === 1) logger.warn({ err: error }, 'no connection to NATS yet');
+      await setTimeout(retryMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+function subscribe(made: NatsConnection, subject: string, reply: (question: string) => string): void {
+  made.subscribe(subject, {
+    callback: (fault, message) => {
+      if (!fault) message.respond(reply(message.string()));
+    },
+  });
+}

@@ -1,0 +1,324 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Principal } from '@parley/contracts/identity/v1/identity';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCredentialCache } from './credential-cache.ts';
+
+const apiKey = 'prl_key_of_a_test';
+const valid = { apiKey, apiSecret: 'right' };
+const cacheableMs = 2_700;
+const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], cacheableMs };
+const refusal = new Error('refused');
+
+/** A cache with a clock that stands until it is moved, and an identity that answers when it is told to. */
+function setUp({ entriesMax }: { entriesMax?: number } = {}) {
+  const clock = { now: 1_000 };
+  const cache = createCredentialCache(() => clock.now, entriesMax);
+  const asked: PromiseWithResolvers<Principal>[] = [];
+  const find = (credentials = valid): Promise<Principal> =>
+    cache.ownerOf(credentials, () => {
+      const answer = Promise.withResolvers<Principal>();
+      asked.push(answer);
+      return answer.promise;
+    });
+  const answerAll = (): void => {
+    for (const answer of asked) answer.resolve(owner);
+  };
+  const findAndAnswer = async (credentials = valid): Promise<Principal> => {
+    const found = find(credentials);
+    answerAll();
+    return found;
+  };
+  return { cache, clock, asked, find, findAndAnswer, answerAll };
+}
+
+describe('valid credentials', () => {
+  test('are asked for once in the time that the answer gives, counted from before it was asked for', async () => {
+    const { clock, asked, find, findAndAnswer } = setUp();
+    const first = find();
+    clock.now += 400;
+    asked[0]?.resolve(owner);
+    await expect(first).resolves.toBe(owner);
+    clock.now += cacheableMs - 401;
+    await expect(find()).resolves.toBe(owner);
+    expect(asked).toHaveLength(1);
+    clock.now += 1;
+    await findAndAnswer();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('do not last longer for being used', async () => {
+    const { clock, asked, findAndAnswer } = setUp();
+    for (let passedMs = 0; passedMs < 2 * cacheableMs; passedMs += 100) {
+      await findAndAnswer();
+      clock.now += 100;
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  test('that may not be kept are asked for each time, also by those who waited for the answer', async () => {
+    const { asked, find } = setUp();
+    const both = [find(), find()];
+    asked[0]?.resolve({ ...owner, cacheableMs: 0 });
+    await setImmediate();
+    asked[1]?.resolve({ ...owner, cacheableMs: 0 });
+    await Promise.all(both);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('many at the same time', () => {
+  test('ask once', async () => {
+    const { asked, find } = setUp();
+    const all = Array.from({ length: 100 }, () => find());
+    asked[0]?.resolve(owner);
+    await expect(Promise.all(all)).resolves.toEqual(Array.from({ length: 100 }, () => owner));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('are refused by one answer, and the next one asks again', async () => {
+    const { asked, find, findAndAnswer } = setUp();
+    const all = Promise.allSettled([find(), find(), find()]);
+    asked[0]?.reject(refusal);
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(findAndAnswer()).resolves.toBe(owner);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('do not wait for an answer that is long under way: each copy of a service gets its chance', async () => {
+    const { clock, asked, find } = setUp();
+    const slow = find();
+    clock.now += 600;
+    const quick = find();
+    asked[1]?.resolve(owner);
+    await expect(quick).resolves.toBe(owner);
+    asked[0]?.resolve(owner);
+    await expect(slow).resolves.toBe(owner);
+    await find();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('who waited for an answer that came too late ask themselves', async () => {
+    const { clock, asked, find } = setUp();
+    const first = find();
+    const waiting = find();
+    clock.now += cacheableMs;
+    asked[0]?.resolve(owner);
+    await first;
+    await setImmediate();
+    expect(asked).toHaveLength(2);
+    asked[1]?.reject(refusal);
+    await expect(waiting).rejects.toBe(refusal);
+  });
+});
+
+describe('a wrong secret', () => {
+  test('is never kept, and leaves the right one known', async () => {
+    const { asked, find, findAndAnswer } = setUp();
+    await findAndAnswer();
+    for (const apiSecret of ['wrong', 'wrong', '']) {
+      const refused = find({ apiKey, apiSecret });
+      asked.at(-1)?.reject(refusal);
+      await expect(refused).rejects.toBe(refusal);
+    }
+    await expect(find()).resolves.toBe(owner);
+    expect(asked).toHaveLength(4);
+  });
+
+  test('of one key is not taken for that of another', async () => {
+    const { asked, findAndAnswer } = setUp();
+    await findAndAnswer({ apiKey: 'a', apiSecret: 'bc' });
+    await findAndAnswer({ apiKey: 'ab', apiSecret: 'c' });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a forgotten key', () => {
+  test('is asked for again, others are not', async () => {
+    const { cache, asked, findAndAnswer } = setUp();
+    const other = { apiKey: 'other', apiSecret: 'right' };
+    await findAndAnswer();
+    await findAndAnswer(other);
+    cache.forget(apiKey);
+    await findAndAnswer(other);
+    expect(asked).toHaveLength(2);
+    await findAndAnswer();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is not known by an answer that was under way, neither to those who wait nor to those who come', async () => {
+    const { cache, asked, find } = setUp();
+    const first = find();
+    const waiting = find();
+    cache.forget(apiKey);
+    const later = find();
+    expect(asked).toHaveLength(2);
+    asked[0]?.resolve(owner);
+    await first;
+    await setImmediate();
+    expect(asked).toHaveLength(3);
+    for (const answer of asked.slice(1)) answer.reject(refusal);
+    await expect(waiting).rejects.toBe(refusal);
+    await expect(later).rejects.toBe(refusal);
+    const last = find();
+    asked[3]?.resolve(owner);
+    await last;
+    expect(asked).toHaveLength(4);
+  });
+});
+
+test('a full cache drops what it has known longest', async () => {
+  const { asked, findAndAnswer } = setUp({ entriesMax: 3 });
+  const credentials = (number: number) => ({ apiKey: `key ${number}`, apiSecret: 's' });
+  for (const number of [1, 2, 3, 4]) await findAndAnswer(credentials(number));
+  for (const number of [4, 3, 2]) await findAndAnswer(credentials(number));
+  expect(asked).toHaveLength(4);
+  await findAndAnswer(credentials(1));
+  expect(asked).toHaveLength(5);
+});
+
+/**
+ * A key of versions that are rotated, its identity and caches, as small as they can be: a lookup is sent, reaches identity
+ * (which compares and takes the lease at once) and is answered, each at a moment of its own.
+ */
+function startModel() {
+  const leaseMs = 3_000;
+  const clock = { now: 0 };
+  const caches = [0, 1].map(() => createCredentialCache(() => clock.now));
+  const leases = new Map<number, number>();
+  const sent: (() => () => void)[] = [];
+  const reached: (() => void)[] = [];
+  const faults: string[] = [];
+  let version = 1;
+  /** Secrets below this one are dead, since their rotation has answered. */
+  let oldest = 1;
+  let awaited: Map<number, number> | undefined;
+  let accepted = 0;
+
+  const settleRotation = (): void => {
+    for (const [holder, endsAt] of awaited ?? []) if (endsAt <= clock.now) awaited?.delete(holder);
+    if (awaited?.size !== 0) return;
+    awaited = undefined;
+    oldest = version;
+  };
+  const take = (from: (() => unknown)[], at: number) => from.splice(at % Math.max(1, from.length), 1)[0];
+
+  const steps = {
+    call: (holder: number, age: number) => {
+      const secret = Math.max(1, version - age);
+      const oldestAtBegin = oldest;
+      const mayBeRefused = (): boolean => secret < version;
+      const ask = (): Promise<Principal> =>
+        new Promise((resolve, reject) => {
+          sent.push(() => {
+            const isRight = secret === version;
+            if (isRight) leases.set(holder, Math.max(leases.get(holder) ?? 0, clock.now + leaseMs));
+            return () => (isRight ? resolve(owner) : reject(refusal));
+          });
+        });
+      caches[holder]?.ownerOf({ apiKey, apiSecret: String(secret) }, ask).then(
+        () => {
+          accepted += 1;
+          if (secret < oldestAtBegin)
+            faults.push(`${secret} was accepted after ${oldestAtBegin} was given out`);
+        },
+        () => {
+          if (!mayBeRefused()) faults.push(`${secret} was refused`);
+        },
+      );
+    },
+    reach: (at: number) => {
+      const arrive = sent.splice(at % Math.max(1, sent.length), 1)[0];
+      if (arrive) reached.push(arrive());
+    },
+    answer: (at: number) => void take(reached, at)?.call(undefined),
+    rotate: () => {
+      if (awaited) return;
+      version += 1;
+      awaited = new Map([...leases].filter(([, endsAt]) => endsAt > clock.now));
+    },
+    confirm: (holder: number) => {
+      if (!awaited?.has(holder)) return;
+      caches[holder]?.forget(apiKey);
+      awaited.delete(holder);
+    },
+    pass: (ms: number) => {
+      clock.now += ms;
+    },
+  };
+  return {
+    steps,
+    faults,
+    accepted: () => accepted,
+    /** Lets everything happen that follows from the last step by itself. */
+    settle: async (): Promise<void> => {
+      settleRotation();
+      await setImmediate();
+    },
+  };
+}
+
+type Step = (model: ReturnType<typeof startModel>['steps']) => void;
+
+const holder = fc.nat(1);
+const place = fc.nat(7);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(holder, fc.nat(1)).map(
+      ([at, age]): Step =>
+        (s) =>
+          s.call(at, age),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: place.map(
+      (at): Step =>
+        (s) =>
+          s.reach(at),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: place.map(
+      (at): Step =>
+        (s) =>
+          s.answer(at),
+    ),
+  },
+  { weight: 2, arbitrary: fc.constant<Step>((s) => s.rotate()) },
+  {
+    weight: 2,
+    arbitrary: holder.map(
+      (at): Step =>
+        (s) =>
+          s.confirm(at),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 3_100 }).map(
+      (ms): Step =>
+        (s) =>
+          s.pass(ms),
+    ),
+  },
+);
+
+test('in whatever order things happen, no dead secret is accepted by a call that began after the rotation answered, and no live one is refused', async () => {
+  let accepted = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (script) => {
+      const model = startModel();
+      for (const play of script) {
+        play(model.steps);
+        await model.settle();
+      }
+      accepted += model.accepted();
+      expect(model.faults).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(accepted).toBeGreaterThan(0);
+}, 30_000);

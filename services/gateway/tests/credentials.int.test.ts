@@ -1,0 +1,81 @@
+import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity';
+import { forgetSubject } from '@parley/contracts/revocation';
+import { openConnection } from '@parley/events/connection';
+import { eventually } from '@parley/testing/eventually';
+import { startPrivateNats } from '@parley/testing/nats';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { basicOf, type Surface, startSurface } from './surface.ts';
+
+const stack = new AsyncDisposableStack();
+let surface: Surface;
+/** Tells the gateway to forget the key; answers what it answers. */
+let tellToForget: (apiKey: string) => Promise<string>;
+
+const customers = `/v1/workspaces/${known.workspaceId}/customers`;
+const authentications = (): AuthenticateRequest[] =>
+  surface.behind.seen.flatMap(({ method, request }) =>
+    method === 'authenticate' ? [request as AuthenticateRequest] : [],
+  );
+
+beforeAll(async () => {
+  const nats = stack.use(await startPrivateNats());
+  surface = stack.use(await startSurface({ natsUrl: nats.url }));
+  surface.behind.cacheableMs = 3_600_000;
+  const connection = stack.use(openConnection({ url: nats.url, logger }));
+  await connection.connecting;
+  await surface.call('GET', customers);
+  const [{ holder } = { holder: '' }] = authentications();
+  tellToForget = (apiKey) => connection.ask(forgetSubject(holder), apiKey, 1_000);
+});
+afterAll(() => stack.disposeAsync());
+
+beforeEach(async () => {
+  // At first the gateway may not be connected yet.
+  await eventually(() => tellToForget(known.apiKey));
+  surface.behind.seen.length = 0;
+});
+
+test('a valid key costs one call to identity for as long as it may be kept', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => surface.call('GET', customers)));
+  for (let calls = 0; calls < 20; calls += 1) answers.push(await surface.call('GET', customers));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+  expect(authentications()).toEqual([
+    { apiKey: known.apiKey, apiSecret: known.apiSecret, holder: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  ]);
+});
+
+test('a gateway that is told to forget a key says so when it has, and asks again', async () => {
+  await surface.call('GET', customers);
+  await expect(tellToForget('prl_key_of_another')).resolves.toBe('prl_key_of_another');
+  await surface.call('GET', customers);
+  expect(authentications()).toHaveLength(1);
+  await expect(tellToForget(known.apiKey)).resolves.toBe(known.apiKey);
+  await surface.call('GET', customers);
+  expect(authentications()).toHaveLength(2);
+});
+
+test('wrong secrets of a known key are refused by identity, each time', async () => {
+  await surface.call('GET', customers);
+  for (const apiSecret of ['prl_sec_wrong', 'prl_sec_wrong', `${known.apiSecret} `]) {
+    const credentials = basicOf(`${known.apiKey}:${apiSecret}`);
+    expect((await surface.call('GET', customers, { credentials })).status).toBe(401);
+  }
+  expect((await surface.call('GET', customers)).status).toBe(200);
+  expect(authentications()).toHaveLength(4);
+});
+
+test('another process of the gateway is another holder', async () => {
+  await using other = await startSurface();
+  await other.call('GET', customers);
+  await surface.call('GET', customers);
+  const [asked] = other.behind.seen.map(({ request }) => request as AuthenticateRequest);
+  expect(asked?.holder).not.toBe(authentications()[0]?.holder);
+});
+
+test('without NATS it serves, and is ready', async () => {
+  await using other = await startSurface();
+  expect((await other.call('GET', '/readyz')).status).toBe(200);
+  expect((await other.call('GET', customers)).status).toBe(200);
+});

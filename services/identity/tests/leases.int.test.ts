@@ -1,0 +1,307 @@
+import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { forgetSubject } from '@parley/contracts/revocation';
+import { openConnection } from '@parley/events/connection';
+import { connect } from '@parley/rpc/connect';
+import type { RpcClient } from '@parley/rpc/definition';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { start } from '../src/service.ts';
+
+const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+const call = { requestId: 'test', timeoutMs: 20_000 };
+const keys = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
+
+const stack = new AsyncDisposableStack();
+let nats: PrivateNats;
+let databaseUrl: string;
+let sql: SqlSession;
+let adminUrl: string;
+/** Two copies of the service. */
+let copies: RpcClient<typeof IdentityServiceService>[];
+let identity: RpcClient<typeof IdentityServiceService>;
+let operator: RpcClient<typeof IdentityAdminServiceService>;
+let workspaceId: string;
+
+async function startCopy(): Promise<string> {
+  const config = readConfig({
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: databaseUrl,
+    NATS_URL: nats.url,
+    RPC_TOKEN: tokens.service,
+    OPERATOR_TOKEN: tokens.operator,
+    CREDENTIAL_PEPPERS: keys,
+    ENCRYPTION_KEYS: keys,
+  });
+  return stack.use(await start(config, logger)).address;
+}
+
+beforeAll(async () => {
+  nats = stack.use(await startPrivateNats());
+  const database = stack.use(await createDatabase('identity'));
+  ({ url: databaseUrl, adminUrl } = database);
+  sql = stack.use(await openSqlSession(adminUrl));
+  const addresses = [await startCopy(), await startCopy()];
+  const peers = addresses.map((at) => stack.use(connect(at, { token: tokens.service })));
+  copies = peers.map((peer) => peer.client(IdentityServiceService));
+  [identity] = copies as [RpcClient<typeof IdentityServiceService>];
+  const [address = ''] = addresses;
+  operator = stack.use(connect(address, { token: tokens.operator })).client(IdentityAdminServiceService);
+  ({ id: workspaceId } = await operator.createWorkspace({ name: 'Test', allowedDomains: [] }, call));
+  await untilAsked();
+});
+afterAll(() => stack.disposeAsync());
+
+const newKey = () => operator.createKey({ workspaceId, accessIds: [] }, call);
+const rotate = async (apiKey: string, by = identity): Promise<string> =>
+  (await by.rotateSecret({ workspaceId, apiKey }, call)).secret;
+const refusal = { code: 'unauthenticated', type: 'invalid-credentials' };
+
+interface Credentials {
+  apiKey: string;
+  apiSecret: string;
+}
+
+async function leasesOn(apiKey: string): Promise<{ holder: string; goesOn: boolean }[]> {
+  return sql.query(
+    `select holder, expires_at > clock_timestamp() as "goesOn" from identity.credential_lease where api_key = $1`,
+    [apiKey],
+  );
+}
+
+/** What a gateway does, as simply as can be. */
+async function startHolder({ reply = (key: string) => key }: { reply?: (key: string) => string } = {}) {
+  const id = randomUUID();
+  const connection = stack.use(openConnection({ url: nats.url, logger }));
+  /** Secrets by which it would let a call in without asking, by key. */
+  const kept = new Map<string, { apiSecret: string; endsAt: number }>();
+  const forgotten: string[] = [];
+  connection.answer(forgetSubject(id), (key) => {
+    kept.delete(key);
+    forgotten.push(key);
+    return reply(key);
+  });
+  await connection.connecting;
+  return {
+    id,
+    forgotten,
+    ask: async ({ apiKey, apiSecret }: Credentials, by = identity): Promise<void> => {
+      const askedAt = performance.now();
+      const forgottenBefore = forgotten.length;
+      const { cacheableMs } = await by.authenticate({ apiKey, apiSecret, holder: id }, call);
+      if (forgotten.length === forgottenBefore)
+        kept.set(apiKey, { apiSecret, endsAt: askedAt + cacheableMs });
+    },
+    takesAsValid: ({ apiKey, apiSecret }: Credentials): boolean => {
+      const entry = kept.get(apiKey);
+      return entry?.apiSecret === apiSecret && performance.now() < entry.endsAt;
+    },
+  };
+}
+
+/** Waits until both copies and a new holder are connected to NATS. */
+async function untilAsked(): Promise<void> {
+  for (const copy of copies) {
+    const holder = await startHolder();
+    await eventually(
+      async () => {
+        const key = await newKey();
+        await holder.ask(key);
+        await rotate(key.apiKey, copy);
+        expect(holder.forgotten).toContain(key.apiKey);
+      },
+      { timeoutMs: 20_000 },
+    );
+  }
+}
+
+describe('a lease', () => {
+  test('is given with valid credentials to a holder, for less time than it lasts', async () => {
+    const key = await newKey();
+    const holder = randomUUID();
+    const [before] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
+    const { cacheableMs } = await identity.authenticate({ ...key, holder }, call);
+    expect(cacheableMs).toBeGreaterThan(1_000);
+    const lasts = await sql.query(
+      `select holder, expires_at > $2::timestamptz + $3::int * interval '1 ms' as "isLonger"
+       from identity.credential_lease where api_key = $1`,
+      [key.apiKey, before?.now, cacheableMs],
+    );
+    expect(lasts).toEqual([{ holder, isLonger: true }]);
+  });
+
+  test('is not given without a holder, nor with a wrong secret', async () => {
+    const key = await newKey();
+    const { apiSecret } = await newKey();
+    await expect(identity.authenticate({ ...key, holder: '' }, call)).resolves.toMatchObject({
+      cacheableMs: 0,
+    });
+    await expect(identity.authenticate({ ...key, holder: 'nobody' }, call)).resolves.toMatchObject({
+      cacheableMs: 0,
+    });
+    const wrong = { apiKey: key.apiKey, apiSecret, holder: randomUUID() };
+    await expect(identity.authenticate(wrong, call)).rejects.toMatchObject(refusal);
+    expect(await leasesOn(key.apiKey)).toEqual([]);
+  });
+
+  test('is not given on a row that is being changed: who was compared before is compared again', async () => {
+    const key = await newKey();
+    const { apiKey } = await newKey();
+    await using changing = await openSqlSession(adminUrl);
+    await changing.query('begin');
+    await changing.query(
+      `update identity.api_key set version = key.version + 1, digest = other.digest
+       from identity.api_key as other, identity.api_key as key
+       where api_key.api_key = $1 and key.api_key = $1 and other.api_key = $2`,
+      [key.apiKey, apiKey],
+    );
+    const asked = identity.authenticate({ ...key, holder: randomUUID() }, call);
+    asked.catch(() => {});
+    await untilWaiting('insert into "?credential_lease');
+    await changing.query('commit');
+    await expect(asked).rejects.toMatchObject(refusal);
+    expect(await leasesOn(key.apiKey)).toEqual([]);
+  });
+
+  test('that is being given when the key is rotated is ended by the rotation', async () => {
+    const key = await newKey();
+    const holder = await startHolder();
+    await using giving = await openSqlSession(adminUrl);
+    await giving.query('begin');
+    await giving.query(
+      `insert into identity.credential_lease
+       select api_key, $2, now() + interval '1 h' from identity.api_key where api_key = $1 for share`,
+      [key.apiKey, holder.id],
+    );
+    const rotating = rotate(key.apiKey);
+    await untilWaiting('update "?(identity"?[.]"?)?api_key');
+    expect(holder.forgotten).toEqual([]);
+    await giving.query('commit');
+    await rotating;
+    expect(holder.forgotten).toEqual([key.apiKey]);
+  });
+
+  test('that has ended is deleted', async () => {
+    const { apiKey } = await newKey();
+    await sql.query(
+      `insert into identity.credential_lease values ($1, $2, now() - interval '1 s'), ($1, $3, now() + interval '1 h')`,
+      [apiKey, randomUUID(), randomUUID()],
+    );
+    await startCopy();
+    await eventually(async () => expect(await leasesOn(apiKey)).toMatchObject([{ goesOn: true }]));
+  });
+});
+
+/** Waits until a statement of the service waits for a lock. */
+async function untilWaiting(statement: string): Promise<void> {
+  await eventually(async () => {
+    const waiting = await sql.query(
+      `select query from pg_stat_activity
+       where usename = 'parley_identity' and wait_event_type = 'Lock' and query ~* $1`,
+      [statement],
+    );
+    expect(waiting).not.toEqual([]);
+  });
+}
+
+describe('a change answers when no holder takes the former credentials as valid', () => {
+  const changes: Record<string, (apiKey: string) => Promise<unknown>> = {
+    rotation: rotate,
+    revocation: (apiKey) => operator.revokeKey({ apiKey }, call),
+    'a second revocation': async (apiKey) => {
+      await sql.query('update identity.api_key set revoked_at = now() where api_key = $1', [apiKey]);
+      await operator.revokeKey({ apiKey }, call);
+    },
+  };
+
+  test.each(Object.entries(changes))('%s: each has confirmed', async (_, change) => {
+    const key = await newKey();
+    const other = await newKey();
+    const holders = [await startHolder(), await startHolder(), await startHolder()];
+    for (const holder of holders) {
+      await holder.ask(key);
+      await holder.ask(other);
+    }
+    await change(key.apiKey);
+    for (const { forgotten } of holders) expect(forgotten).toEqual([key.apiKey]);
+    expect(holders.map((holder) => holder.takesAsValid(key))).toEqual([false, false, false]);
+  });
+
+  test('the lease is over of one that is away, of one that does not answer, and of one that says something else', async () => {
+    const wrong = await startHolder({ reply: () => 'yes' });
+    const silent = await startHolder({
+      reply: () => {
+        throw new Error('silent');
+      },
+    });
+    await Promise.all(
+      [randomUUID(), wrong.id, silent.id].map(async (holder) => {
+        const key = await newKey();
+        await identity.authenticate({ ...key, holder }, call);
+        await rotate(key.apiKey);
+        expect(await leasesOn(key.apiKey)).not.toContainEqual({ holder, goesOn: true });
+      }),
+    );
+  });
+
+  test('also where the clock of the database was set back, it takes no longer than a lease', async () => {
+    const { apiKey } = await newKey();
+    await sql.query(`insert into identity.credential_lease values ($1, $2, now() + interval '30 d')`, [
+      apiKey,
+      randomUUID(),
+    ]);
+    await rotate(apiKey);
+  }, 10_000);
+
+  test('without NATS, the leases are over', async () => {
+    const holder = await startHolder();
+    const key = await newKey();
+    await nats.stop();
+    try {
+      await holder.ask(key);
+      expect(holder.takesAsValid(key)).toBe(true);
+      await rotate(key.apiKey);
+      expect(holder.takesAsValid(key)).toBe(false);
+      expect(await leasesOn(key.apiKey)).not.toContainEqual({ holder: holder.id, goesOn: true });
+    } finally {
+      await nats.start();
+    }
+    await untilAsked();
+  });
+});
+
+test('three hundred rotations between calls of three holders at two copies leave no dead secret valid anywhere', async () => {
+  const holders = [await startHolder(), await startHolder(), await startHolder()];
+  const { apiKey, apiSecret } = await newKey();
+  const current = { apiKey, apiSecret };
+  let isOver = false;
+  let granted = 0;
+  const keepAsking = holders.flatMap((holder) =>
+    copies.map(async (copy) => {
+      while (!isOver) {
+        await holder.ask({ ...current }, copy).then(
+          () => (granted += 1),
+          (error: unknown) => expect(error).toMatchObject(refusal),
+        );
+        await setImmediate();
+      }
+    }),
+  );
+  try {
+    for (let round = 0; round < 300; round += 1) {
+      const dead = { ...current };
+      current.apiSecret = await rotate(apiKey, copies[round % 2]);
+      expect(holders.map((holder) => holder.takesAsValid(dead))).toEqual([false, false, false]);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(keepAsking);
+  }
+  expect(granted).toBeGreaterThan(0);
+});

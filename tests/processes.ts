@@ -1,0 +1,45 @@
+import { eventually } from '@parley/testing/eventually';
+import type { TestSystem } from '@parley/testing/system';
+import { expect } from 'vitest';
+
+/** What a test does to the processes of a system that restarts them. */
+export interface Processes {
+  /** The process of that name, as it is now. */
+  pidOf(name: string): number;
+  /** Sends the signal and waits until another process has taken the place. */
+  end(name: string, signal: NodeJS.Signals): Promise<void>;
+  freeze(pid: number): void;
+  thaw(pid: number): void;
+  /** Lets go on whatever is frozen still: after a test that failed. */
+  thawAll(): void;
+}
+
+export function processesOf(system: TestSystem): Processes {
+  const frozen = new Set<number>();
+  const pidOf = (name: string): number => {
+    const found = system.local().processes.find((one) => one.name === name);
+    if (!found) throw new Error(`there is no process ${name}`);
+    return found.pid;
+  };
+  const thaw = (pid: number): void => {
+    frozen.delete(pid);
+    process.kill(pid, 'SIGCONT');
+  };
+  return {
+    pidOf,
+    end: async (name, signal) => {
+      const pid = pidOf(name);
+      process.kill(pid, signal);
+      frozen.delete(pid);
+      await eventually(() => expect(pidOf(name)).not.toBe(pid));
+    },
+    freeze: (pid) => {
+      process.kill(pid, 'SIGSTOP');
+      frozen.add(pid);
+    },
+    thaw,
+    thawAll: () => {
+      for (const pid of frozen) thaw(pid);
+    },
+  };
+}
