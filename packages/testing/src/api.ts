@@ -1,3 +1,4 @@
+import { createClient, type WorkspaceClient } from '@parley/client';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { OperatorAccess } from '@parley/local/demo';
@@ -81,8 +82,10 @@ export interface TestWorkspace {
   id: string;
   apiKey: string;
   apiSecret: string;
-  /** The API below this workspace: `/v1/workspaces/<id>`. */
+  /** The API below this workspace, raw: `/v1/workspaces/<id>`. */
   api: Api;
+  /** The same by the client that others use. */
+  client: WorkspaceClient;
   /** Publishes a bot definition and answers its id. */
   publish(definition: unknown): Promise<string>;
 }
@@ -104,6 +107,7 @@ export async function createWorkspace(
     apiKey,
     apiSecret,
     api: api(`${baseUrl}/v1/workspaces/${id}`, basic(apiKey, apiSecret)),
+    client: createClient({ baseUrl, apiKey, apiSecret }).workspace(id),
     publish: async (definition) => {
       using interaction = connect(operator.interaction, { token: operator.operatorToken });
       const bots = interaction.client(BotServiceService);

@@ -14,20 +14,20 @@ import {
   type Surroundings,
 } from './exchange.ts';
 import { conditionsOf, readInput } from './input.ts';
-import { type Landing, showLandingPage } from './landing.ts';
 import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
+import type { Resource } from './resource.ts';
 import type { Answer, Route } from './route.ts';
 
 interface App extends Surroundings {
   routes: Route[];
   admission: Admission;
   origins: Origins;
-  landing: Landing;
+  resources: Resource[];
 }
 
 const timeoutMsDefault = 5_000;
 
-/** The HTTP surface: the routes' table, the landing page, and an envelope for all else. */
+/** The HTTP surface: the routes' table, the resources, and an envelope for all else. */
 export function createApp(app: App): Express {
   const server = express();
   server.disable('x-powered-by');
@@ -41,10 +41,11 @@ export function createApp(app: App): Express {
       exchange(app, request, response, path, (current) => answer(app, current, operations)),
     );
   }
-  const landingPath = `${new URL(app.landing.url).pathname.replace(/\/$/, '')}/interactions/:token`;
-  server.all(landingPath, (request: Request, response: Response) =>
-    exchange(app, request, response, landingPath, (current) => showLandingPage(app.landing, current)),
-  );
+  for (const resource of app.resources) {
+    server.all(resource.path, (request: Request, response: Response) =>
+      exchange(app, request, response, resource.path, (current) => show(resource, current)),
+    );
+  }
   server.use((request: Request, response: Response) =>
     exchange(app, request, response, '*', failing(unknownRoute())),
   );
@@ -112,6 +113,12 @@ function sendAnswer(current: Exchange, answered: Answer): void {
     }
   }
   sendJson(current, 200, body);
+}
+
+async function show(resource: Resource, current: Exchange): Promise<void> {
+  const { method } = current.request;
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(current.fields, ['GET', 'HEAD']);
+  await resource.show(current);
 }
 
 function failing(reason: AppError): () => Promise<void> {

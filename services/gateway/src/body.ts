@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
 
 /** The largest body of a call (contract, section 1). */
-const bodyBytesMax = 256 * 1024;
+export const bodyBytesMax = 256 * 1024;
 
-const depthMax = 64;
+/** How deep a body may be nested. */
+export const depthMax = 64;
 
 /**
  * Reads and parses a JSON body; undefined when there is none. 415 when it is not JSON in UTF-8, 413 when it is larger

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * A strong entity tag (RFC 9110, 8.8.3): `"<row version>.<hash of the content>"`, or the hash alone for what is no
  * single row.
  */
-export function entityTag(version: number | undefined, content: string): string {
+export function entityTag(version: number | undefined, content: string | Buffer): string {
   const digest = hash('sha256', content, 'base64url').slice(0, 22);
   return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
 }
@@ -16,6 +16,11 @@ export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return Array.from(ifNoneMatch.matchAll(listed)).some(([, , opaque]) => `"${opaque}"` === tag);
+}
+
+/** Whether calls of this method may be bound to a version by If-Match: those that change or remove one row. */
+export function takesIfMatch(method: string): boolean {
+  return method === 'PATCH' || method === 'DELETE';
 }
 
 /** A version that no row has. */

@@ -1,34 +1,56 @@
-import { type AppError, errorCodes, type Fault } from '@parley/runtime/errors';
-import type { PageMeta } from './page.ts';
+import { type AppError, errorCodes } from '@parley/runtime/errors';
+import { z } from 'zod';
+import { type PageMeta, pageMetaBody } from './page.ts';
+
+const successDetail = 'Request completed successfully';
 
 /** What every successful answer looks like: exactly these five fields. */
-export interface Success {
-  success: true;
-  code: 200;
-  detail: string;
-  data: unknown;
-  meta: PageMeta | null;
+export function successOf(data: z.ZodType, isPaged: boolean) {
+  return z.strictObject({
+    success: z.literal(true),
+    code: z.literal(200),
+    detail: z.literal(successDetail),
+    data,
+    meta: isPaged ? pageMetaBody : z.null(),
+  });
 }
 
-/** What every error looks like. `type` is a stable slug per cause; `errors` is there for validation only. */
-export interface Failure {
-  success: false;
-  code: number;
-  detail: string;
-  data: unknown;
-  meta: null;
-  type: string;
-  requestId: string;
-  errors?: Fault[];
-}
+/** What every error looks like. */
+export const failureBody = z
+  .strictObject({
+    success: z.literal(false),
+    code: z.int().meta({ description: 'The HTTP status' }),
+    detail: z.string().meta({ description: 'For people' }),
+    data: z.unknown().meta({ description: 'null, but for `stale-sequence`: the current snapshot' }),
+    meta: z.null(),
+    type: z.string().meta({ description: 'For programs: a stable slug per cause' }),
+    requestId: z.string(),
+    errors: z
+      .array(
+        z.strictObject({
+          pointer: z.string().meta({
+            description:
+              'A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields',
+          }),
+          detail: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Every fault of the request; with `invalid-request` only' }),
+  })
+  .meta({ id: 'Failure' });
 
 /** The envelope of an answer. */
-export function success(data: unknown, meta: PageMeta | null = null): Success {
-  return { success: true, code: 200, detail: 'Request completed successfully', data, meta };
+export function success(data: unknown, meta: PageMeta | null = null): z.output<ReturnType<typeof successOf>> {
+  return { success: true, code: 200, detail: successDetail, data, meta };
 }
 
 /** The envelope of an error. `data` is null but for a stale message, which brings the current snapshot. */
-export function failure(error: AppError, requestId: string, data: unknown = null): Failure {
+export function failure(
+  error: AppError,
+  requestId: string,
+  data: unknown = null,
+): z.output<typeof failureBody> {
   return {
     success: false,
     code: errorCodes[error.code].http,

@@ -84,7 +84,12 @@ export function callOf(current: Exchange, timeoutMs: number): Call {
 }
 
 /** Writes the answer. HEAD gets the same header fields and no body. */
-export function send(current: Exchange, status: number, body: string, fields: Record<string, string>): void {
+export function send(
+  current: Exchange,
+  status: number,
+  body: string | Buffer,
+  fields: Record<string, string>,
+): void {
   const { request, response } = current;
   if (response.headersSent || response.destroyed) return;
   const headers: Record<string, string | number> = { ...current.fields, ...fields };

@@ -12,6 +12,8 @@ export function healthRoutes(peers: Peers): Route[] {
       method: 'GET',
       path: '/healthz',
       access: 'public',
+      operationId: 'getHealth',
+      tag: 'System',
       summary: 'Whether the gateway lives',
       data: health,
       handle: async () => ({ data: { status: 'ok' as const } }),
@@ -20,7 +22,10 @@ export function healthRoutes(peers: Peers): Route[] {
       method: 'GET',
       path: '/readyz',
       access: 'public',
+      operationId: 'getReadiness',
+      tag: 'System',
       summary: 'Whether the gateway and the services behind it can serve',
+      errors: ['unavailable'],
       data: health,
       handle: async (_input, call) => {
         if (call.isStopping()) throw unavailable('stopping');

@@ -10,13 +10,16 @@ import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '@parley/runtime/config';
 import type { Running } from '@parley/runtime/run';
 
+/** How many bytes all header fields of a request may have. */
+export const headerBytesMax = 16 * 1024;
+
 /** Slow and oversized requests are ended by these; keep-alive outlasts that of usual load balancers (60 s). */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
-  maxHeaderSize: 16 * 1024,
+  maxHeaderSize: headerBytesMax,
 };
 
 const drainMsMax = 7_000;

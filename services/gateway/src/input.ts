@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { readJson, refuseLargeBody } from './body.ts';
-import { versionToMatch } from './conditional.ts';
+import { takesIfMatch, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
@@ -66,6 +66,6 @@ export function conditionsOf(
       route.idempotencyKey === 'accepted'
         ? idempotencyOf(key, { apiKey, method, path, body: input.body })
         : null,
-    ifVersion: versionToMatch(request.headers['if-match']),
+    ifVersion: takesIfMatch(method) ? versionToMatch(request.headers['if-match']) : undefined,
   };
 }

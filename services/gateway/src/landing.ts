@@ -1,7 +1,8 @@
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
-import { callOf, type Exchange, logHeldBack, methodNotAllowed, send } from './exchange.ts';
+import { callOf, type Exchange, logHeldBack, send } from './exchange.ts';
 import type { Peers } from './peers.ts';
+import type { Resource } from './resource.ts';
 
 interface Page {
   status: number;
@@ -27,7 +28,7 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
 };
 
 /** What the landing page needs. */
-export interface Landing {
+interface Landing {
   /** Where links lead, without a trailing slash. */
   url: string;
   conversations: Peers['conversations'];
@@ -39,12 +40,15 @@ const timeoutMs = 5_000;
  * What a link of an interaction shows: the bot's name and the state of the talk. Opening it changes nothing, however
  * often. A link that is unknown, revoked or of a draft gets one and the same page (404).
  */
-export async function showLandingPage({ conversations }: Landing, current: Exchange): Promise<void> {
-  const { request, fields } = current;
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(fields, ['GET', 'HEAD']);
-  const token = String(request.params['token']);
-  const { status, html } = await pageFor(conversations, token, current);
-  send(current, status, html, landingFields);
+export function landingResource({ url, conversations }: Landing): Resource {
+  return {
+    path: `${new URL(url).pathname.replace(/\/$/, '')}/interactions/:token`,
+    show: async (current) => {
+      const token = String(current.request.params['token']);
+      const { status, html } = await pageFor(conversations, token, current);
+      send(current, status, html, landingFields);
+    },
+  };
 }
 
 async function pageFor(

@@ -4,8 +4,10 @@ import { wholeNumber } from './query.ts';
 
 /** The query parameters of every paginated list. */
 export const pageQuery = z.object({
-  page: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(1),
-  pageSize: wholeNumber(1, 50).default(20),
+  page: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .meta({ description: 'Which page; one past the last is empty' }),
+  pageSize: wholeNumber(1, 50).default(20).meta({ description: 'How many results a page has' }),
 });
 
 const farthestPage = 2_147_483_647;
@@ -15,13 +17,35 @@ export function pageOf({ page, pageSize }: Page): Page {
   return { page: Math.min(page, farthestPage), pageSize };
 }
 
-/** The pagination object of the envelope. */
-export interface PageMeta {
-  totalResults: number;
-  totalPages: number;
-  currentPage: number;
-  pageSize: number;
+/** Whether a route with this query answers with a page of a list. */
+export function isPaged(query: z.ZodObject | undefined): boolean {
+  return query !== undefined && 'pageSize' in query.shape;
 }
+
+/** The pagination object of the envelope. */
+export const pageMetaBody = z
+  .strictObject({
+    totalResults: z
+      .int()
+      .min(0)
+      .meta({ examples: [41] }),
+    totalPages: z
+      .int()
+      .min(0)
+      .meta({ description: '0 when there are no results', examples: [3] }),
+    currentPage: z
+      .int()
+      .min(1)
+      .meta({ examples: [1] }),
+    pageSize: z
+      .int()
+      .min(1)
+      .max(50)
+      .meta({ examples: [20] }),
+  })
+  .meta({ id: 'PageMeta' });
+
+export type PageMeta = z.output<typeof pageMetaBody>;
 
 /** The pagination object of a page out of `total` results. */
 export function pageMeta({ page, pageSize }: Page, total: number): PageMeta {

@@ -4,6 +4,8 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { CallOptions } from '@parley/rpc/definition';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import type { ErrorType } from './openapi/error-types.ts';
+import type { Tag } from './openapi/tags.ts';
 import type { PageMeta } from './page.ts';
 import { id } from './text.ts';
 
@@ -61,7 +63,14 @@ export interface Route {
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   access: Access;
+  /** The operation's name in clients that are generated: stable. */
+  operationId: string;
+  tag: Tag;
   summary: string;
+  /** What a caller must know besides, in Markdown. */
+  description?: string;
+  /** What its own rules refuse; what all else in the route can refuse is known by that (openapi/route-errors.ts). */
+  errors?: ErrorType[];
   /** A path whose parameters do not fit is one that does not exist: 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -109,4 +118,6 @@ export function route<
 }
 
 /** Path parameters of everything inside a workspace. */
-export const inWorkspace = z.object({ workspaceId: id });
+export const inWorkspace = z.object({
+  workspaceId: id.meta({ description: 'The id of the workspace' }),
+});

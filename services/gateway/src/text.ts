@@ -7,6 +7,10 @@ interface TextLimits {
   controlCharacters?: 'refused';
 }
 
+// The same as in `text`, for the API's description: patterns as any engine reads them.
+const withoutNul = String.raw`^[^\u0000]*$`;
+const withoutControls = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+
 /**
  * A string that can be stored and given back as it is: well-formed Unicode without NUL, its length counted in
  * code points. With `controlCharacters: 'refused'` none of category Cc either.
@@ -26,7 +30,11 @@ export function text({ min = 0, max, controlCharacters }: TextLimits) {
       else if (value.length < min)
         add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
-    .meta({ minLength: min, maxLength: max });
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: controlCharacters ? withoutControls : withoutNul,
+    });
 }
 
 // A code point is one or two UTF-16 units, so only lengths between max and 2 max need counting.
@@ -36,27 +44,36 @@ function longerThan(value: string, max: number): boolean {
 }
 
 /** The client's own id of a customer (contract 2): `.` and `..` are refused because no URL can carry them. */
-export const customerId = text({ min: 1, max: 255, controlCharacters: 'refused' }).refine(
-  (value) => value !== '.' && value !== '..',
-  'Must not be . or ..',
-);
+export const customerId = text({ min: 1, max: 255, controlCharacters: 'refused' })
+  .refine((value) => value !== '.' && value !== '..', 'Must not be . or ..')
+  .meta({
+    description: "The client's own id of the customer, compared exactly; not `.` or `..`",
+    pattern: withoutControls.replace('^', String.raw`^(?!\.{1,2}$)`),
+    examples: ['customer-1'],
+  });
 
 /** A first or last name; may be empty. */
 export const personName = text({ max: 255 });
 
-const atom = String.raw`[^\s\p{Cc}@.,:;"()<>[\]\\]+`;
+const atom = String.raw`[^\s\u0000-\u001f\u007f-\u009f@.,:;"()<>\[\]\\]+`;
 const mailbox = new RegExp(`^${atom}(?:\\.${atom})*@${atom}(?:\\.${atom})+$`, 'u');
 
 /** An email address by form: a dotted local part and a dotted domain, international ones too; or empty. */
-export const email = text({ max: 320 }).refine(
-  (value) => value === '' || mailbox.test(value),
-  'Must be an email address',
-);
+export const email = text({ max: 320 })
+  .refine((value) => value === '' || mailbox.test(value), 'Must be an email address')
+  .meta({
+    description: 'An email address, or empty',
+    pattern: `^$|${mailbox.source}`,
+    examples: ['ada@example.com'],
+  });
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id that we gave: a UUID in its usual form, lower case. */
-export const id = z.string().regex(uuidForm, 'Must be a UUID').meta({ format: 'uuid' });
+export const id = z
+  .string()
+  .regex(uuidForm, 'Must be a UUID')
+  .meta({ format: 'uuid', examples: ['019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b'] });
 
 /** Any JSON value whose texts, names included, can be stored as they are. */
 export const jsonValue = z
@@ -68,6 +85,9 @@ function isStorable(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return true;
   return Object.entries(value).every((entry) => entry.every(isStorable));
 }
+
+/** How a signed token begins, in examples. */
+export const tokenExample = 'eyJhbGciOiJIUzI1NiJ9...';
 
 /** How many bytes the text has in UTF-8. */
 export function bytesOf(value: string): number {

@@ -35,6 +35,8 @@ export interface Behind extends AsyncDisposable {
   seen: Seen;
   /** Called before an answer, by method name: throws, or holds the answer back. */
   before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
+  /** For how long valid credentials may be kept; not at all at first. */
+  cacheableMs: number;
   /** Stops one service. */
   stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;
 }
@@ -112,7 +114,12 @@ export async function startBehind(): Promise<Behind> {
             throw new AppError('unauthenticated', 'invalid-credentials', 'no');
           }
           const workspaceIds = [known.workspaceId, known.otherWorkspaceId];
-          return { apiKey, homeWorkspaceId: known.workspaceId, workspaceIds };
+          return {
+            apiKey,
+            homeWorkspaceId: known.workspaceId,
+            workspaceIds,
+            cacheableMs: behind.cacheableMs,
+          };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) =>
           only(
@@ -153,6 +160,7 @@ export async function startBehind(): Promise<Behind> {
         listInteractions: answer('listInteractions', () => ({ interactions: [interaction], total: 1 })),
         listCustomerInteractions: answer('listCustomerInteractions', () => ({ interactions: [interaction] })),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
+        listCompletionBodies: answer('listCompletionBodies', () => ({ bodies: [] })),
         redactCustomer: answer('redactCustomer', () => ({ completions: [], nextPageToken: '' })),
       }),
       service(BotServiceService, {
@@ -217,7 +225,7 @@ export async function startBehind(): Promise<Behind> {
     webhook: await open('webhook'),
   };
   const { identity, customer: people, interaction: talks, webhook: hooks } = running;
-  return {
+  const behind: Behind = {
     addresses: {
       identity: identity.address,
       customer: people.address,
@@ -226,9 +234,11 @@ export async function startBehind(): Promise<Behind> {
     },
     seen,
     before,
+    cacheableMs: 0,
     stop: async (name) => running[name][Symbol.asyncDispose](),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(running).map((one) => one[Symbol.asyncDispose]()));
     },
   };
+  return behind;
 }

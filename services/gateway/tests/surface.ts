@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { keyring } from '@parley/runtime/keyring';
+import { type ApiDocument, createContract } from '@parley/testing/contract';
 import { quietLogger } from '@parley/testing/quiet';
 import { Agent, request } from 'undici';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/service.ts';
@@ -52,13 +54,14 @@ export function basicOf(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
 }
 
-/** Starts both on free ports of the loopback interface. */
+/** Starts both on free ports of the loopback interface. Every answer is held against the description that it serves. */
 export async function startSurface(change: Partial<Config> = {}): Promise<Surface> {
   const behind = await startBehind();
   const config: Config = {
     listen: { host: '127.0.0.1', port: 0 },
     addresses: behind.addresses,
     rpcToken,
+    natsUrl: 'nats://127.0.0.1:1',
     sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
     landingUrl: 'https://talk.example',
     rateLimit: { perSecond: 10_000, burst: 10_000 },
@@ -68,6 +71,8 @@ export async function startSurface(change: Partial<Config> = {}): Promise<Surfac
   const gateway = await start(config, quietLogger);
   const url = `http://${gateway.address}`;
   const dispatcher = new Agent();
+  const description = await request(`${url}/openapi.json`, { dispatcher });
+  const contract = createContract((await description.body.json()) as ApiDocument);
   return {
     behind,
     url,
@@ -84,9 +89,15 @@ export async function startSurface(change: Partial<Config> = {}): Promise<Surfac
         body: body === undefined ? null : isRaw ? body : JSON.stringify(body),
       });
       const text = await response.body.text();
+      const { statusCode: status, headers: fields } = response;
+      if (!path.startsWith('/interactions/')) {
+        expect(
+          contract.faultOf({ method, path, status, headers: toHeaders(fields), body: text }),
+        ).toBeUndefined();
+      }
       return {
-        status: response.statusCode,
-        headers: response.headers,
+        status,
+        headers: fields,
         text,
         envelope: () => envelope.parse(JSON.parse(text)),
       };
@@ -98,4 +109,8 @@ export async function startSurface(change: Partial<Config> = {}): Promise<Surfac
       await behind[Symbol.asyncDispose]();
     },
   };
+}
+
+function toHeaders(fields: Answer['headers']): Headers {
+  return new Headers(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }

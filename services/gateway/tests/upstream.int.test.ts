@@ -63,23 +63,24 @@ describe('a service behind', () => {
 
   test('that refuses with a public error is quoted, faults included', async () => {
     await using surface = await startSurface();
-    const faults = [{ pointer: '/botId', detail: 'there is no such bot' }];
-    const codes = [
-      ['invalid_argument', 400],
-      ['already_exists', 409],
-      ['failed_precondition', 409],
-      ['gone', 410],
-      ['unprocessable', 422],
+    const faults = [{ pointer: '/answer', detail: 'there is no such answer' }];
+    const errors = [
+      ['invalid_argument', 400, 'invalid-request'],
+      ['already_exists', 409, 'client-message-id-reused'],
+      ['failed_precondition', 409, 'not-started'],
+      ['gone', 410, 'conversation-ended'],
+      ['unprocessable', 422, 'unanswerable-answer'],
     ] as const;
-    for (const [code, status] of codes) {
-      surface.behind.before.set('createInteraction', () => {
-        throw new AppError(code, 'some-type', 'Some reason', { faults });
+    const credentials = `Bearer ${await session(surface)}`;
+    for (const [code, status, type] of errors) {
+      surface.behind.before.set('postMessage', () => {
+        throw new AppError(code, type, 'Some reason', { faults });
       });
-      const body = { customerId: 'c', botId: known.botId };
-      const answer = await surface.call('POST', `${workspace}/interactions`, { body });
+      const body = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
+      const answer = await surface.call('POST', `${talkPath}/messages`, { body, credentials });
       expect(answer.envelope()).toMatchObject({
         code: status,
-        type: 'some-type',
+        type,
         detail: 'Some reason',
         errors: faults,
       });

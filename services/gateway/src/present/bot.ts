@@ -1,19 +1,38 @@
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { z } from 'zod';
 import { required } from '../message.ts';
+import { id } from '../text.ts';
 import { timestamp, toTimestamp } from '../timestamp.ts';
 
-const fields = { id: z.string(), name: z.string(), context: z.array(z.string()) };
+const fields = {
+  id,
+  name: z.string().meta({ examples: ['NPS follow-up'] }),
+  context: z
+    .array(z.string())
+    .meta({ description: 'The properties that an interaction may supply', examples: [['productName']] }),
+};
+
+const version = z
+  .int()
+  .min(1)
+  .meta({ examples: [1] });
 
 /** A bot as the API shows it. */
 export const bot = z.strictObject(fields).meta({ id: 'Bot' });
 
 /** A bot with the version that a publication made. */
-export const publishedBot = z.strictObject({ ...fields, version: z.int() }).meta({ id: 'PublishedBot' });
+export const publishedBot = z.strictObject({ ...fields, version }).meta({ id: 'PublishedBot' });
 
 /** A version of a bot. */
 export const botVersion = z
-  .strictObject({ version: z.int(), sha256: z.string(), createdAt: timestamp })
+  .strictObject({
+    version,
+    sha256: z.string().meta({
+      description: 'Of the definition, in hex; spelling and the order of fields do not count',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    createdAt: timestamp,
+  })
   .meta({ id: 'BotVersion' });
 
 /** The three fields of the seed. */

@@ -1,25 +1,89 @@
 import type { PendingInteraction, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { z } from 'zod';
 import { specified } from '../message.ts';
+import { id } from '../text.ts';
 import { timestamp, toTimestampOrNull } from '../timestamp.ts';
-import { priority, status } from './interaction.ts';
+import { priority, speaker, status } from './interaction.ts';
 
-/** A talk as the browser sees it. `input` has `stepId`, `type`, `required` and what the type needs. */
+const bound = z.union([z.number(), z.string()]).meta({ examples: [0] });
+
+/** The question that is waited for: `stepId`, `type`, `required` and what the type needs. */
+const input = z
+  .object({
+    stepId: z.string(),
+    type: z.enum([
+      'text',
+      'longText',
+      'email',
+      'phone',
+      'url',
+      'choice',
+      'multiChoice',
+      'nps',
+      'rating',
+      'number',
+      'yesNo',
+      'date',
+      'time',
+    ]),
+    required: z.boolean(),
+    choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+    min: bound.optional(),
+    max: bound.optional(),
+    minLength: z.int().optional(),
+    maxLength: z.int().optional(),
+    minSelections: z.int().optional(),
+    maxSelections: z.int().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    prefill: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
+  })
+  .meta({
+    id: 'Input',
+    description:
+      'The question that is waited for, and what its type needs: `min` and `max` are numbers for nps, rating and number, `YYYY-MM-DD` for date, `HH:MM` for time; `labels` are those of `yes` and `no`, or of the `low` and `high` end; `prefill` is what the field holds at first.',
+    examples: [
+      {
+        stepId: 'score',
+        type: 'nps',
+        required: true,
+        min: 0,
+        max: 10,
+        labels: { low: 'Not at all likely', high: 'Extremely likely' },
+      },
+    ],
+  });
+
+/** A talk as the browser sees it. */
 export const snapshot = z
   .strictObject({
     status,
-    seq: z.int(),
+    seq: z
+      .int()
+      .min(0)
+      .meta({ description: 'The number of the newest entry', examples: [2] }),
     entries: z.array(
       z.strictObject({
-        seq: z.int(),
-        type: z.string(),
-        body: z.string(),
-        timestamp: z.number().meta({ description: 'Epoch seconds with fraction' }),
+        seq: z
+          .int()
+          .min(1)
+          .meta({ examples: [2] }),
+        type: speaker,
+        body: z.string().meta({ examples: ['How likely are you to recommend us?'] }),
+        timestamp: z
+          .number()
+          .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_400.123] }),
       }),
     ),
-    input: z.record(z.string(), z.unknown()).nullable(),
-    awaiting: z.string().nullable(),
-    progress: z.number().min(0).max(1),
+    input: input.nullable(),
+    awaiting: z
+      .string()
+      .nullable()
+      .meta({ description: 'What else is waited for; null when nothing is', examples: [null] }),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ examples: [0.25] }),
     expiresAt: timestamp.nullable(),
   })
   .meta({ id: 'Snapshot' });
@@ -27,25 +91,33 @@ export const snapshot = z
 /** The interaction that waits for the customer. */
 export const pending = z
   .strictObject({
-    interactionId: z.string(),
+    interactionId: id,
     status,
-    type: z.string(),
+    type: z.string().meta({ examples: ['NPS'] }),
     priority,
-    botName: z.string(),
-    teaser: z.string(),
+    botName: z.string().meta({ examples: ['NPS follow-up'] }),
+    teaser: z
+      .string()
+      .meta({ description: 'How the bot begins', examples: ['Hi there! Do you have a minute?'] }),
     expiresAt: timestamp.nullable(),
-    more: z.int(),
+    more: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many more are waiting', examples: [0] }),
   })
   .meta({ id: 'Pending' });
-
-const input = z.record(z.string(), z.unknown());
 
 /** The message in the public spelling, its input parsed. */
 export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
   return {
     status: specified(message.status),
     seq: message.seq,
-    entries: message.entries.map(({ seq, type, body, timestamp }) => ({ seq, type, body, timestamp })),
+    entries: message.entries.map(({ seq, type, body, timestamp }) => ({
+      seq,
+      type: speaker.parse(type),
+      body,
+      timestamp,
+    })),
     input: message.inputJson ? input.parse(JSON.parse(message.inputJson)) : null,
     awaiting: message.awaiting ?? null,
     progress: message.progress,

@@ -1,16 +1,19 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
+import { customerId } from '../text.ts';
 import { embeddedInteraction, toEmbeddedInteraction } from './interaction.ts';
 
 /** A customer as the API shows it. */
 export const customer = z
   .strictObject({
-    id: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
-    interactions: z.array(embeddedInteraction),
+    id: customerId,
+    firstName: z.string().meta({ examples: ['Ada'] }),
+    lastName: z.string().meta({ examples: ['Lovelace'] }),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    interactions: z
+      .array(embeddedInteraction)
+      .meta({ description: 'Newest first; empty in lists and on creation' }),
   })
   .meta({ id: 'Customer' });
 

@@ -5,47 +5,100 @@ import {
 } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
 import { required, specified } from '../message.ts';
+import { customerId, id } from '../text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
 
+const historyExample = {
+  customer_id: 'customer-1',
+  interaction_id: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b',
+  evaluation: { nps_score: '9' },
+  transcript: [
+    { body: 'How likely are you to recommend Tea?', timestamp: 1_795_253_400.123, type: 'bot' },
+    { body: '9', timestamp: 1_795_253_405.5, type: 'customer' },
+  ],
+};
+
+/** Who said something in a talk. */
+export const speaker = z.enum(['bot', 'customer']);
+
 /** The public spelling of the states. */
-export const status = z.enum([
-  Interaction_Status.Draft,
-  Interaction_Status.Pending,
-  Interaction_Status.InProgress,
-  Interaction_Status.Completed,
-  Interaction_Status.Expired,
-]);
+export const status = z
+  .enum([
+    Interaction_Status.Draft,
+    Interaction_Status.Pending,
+    Interaction_Status.InProgress,
+    Interaction_Status.Completed,
+    Interaction_Status.Expired,
+  ])
+  .meta({ id: 'InteractionStatus', examples: ['InProgress'] });
 
 /** The public spelling of the priorities. */
-export const priority = z.enum([
-  Interaction_Priority.Low,
-  Interaction_Priority.Medium,
-  Interaction_Priority.High,
-]);
+export const priority = z
+  .enum([Interaction_Priority.Low, Interaction_Priority.Medium, Interaction_Priority.High])
+  .meta({ id: 'Priority', examples: ['Medium'] });
+
+/** The history of an interaction: what `data` holds as text, and what webhooks are sent. */
+export const history = z
+  .strictObject({
+    customer_id: customerId,
+    interaction_id: id,
+    evaluation: z
+      .record(z.string(), z.string())
+      .meta({ description: 'By the keys of the bot', examples: [{ nps_score: '9' }] }),
+    transcript: z.array(
+      z.strictObject({
+        body: z.string(),
+        timestamp: z.number().meta({ description: 'Epoch seconds with fraction' }),
+        type: speaker,
+      }),
+    ),
+  })
+  .meta({ id: 'InteractionHistory', examples: [historyExample] });
 
 const fields = {
-  id: z.string(),
+  id,
   status,
   priority,
-  link: z.string(),
+  link: z.string().meta({
+    description: 'Leads the customer straight to the talk',
+    examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
+  }),
   expiresAt: timestamp.nullable(),
   createdAt: timestamp,
-  customerId: z.string(),
-  type: z.string(),
-  data: z.string().nullable(),
+  customerId,
+  type: z.string().meta({ description: 'The type of the bot', examples: ['NPS'] }),
+  data: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'JSON text of an `InteractionHistory`; null until the interaction has started',
+      contentMediaType: 'application/json',
+      examples: [JSON.stringify(historyExample)],
+    }),
 };
 
 /** An interaction as the interactions endpoints show it. */
 export const interaction = z
   .strictObject({
     ...fields,
-    context: z.array(z.strictObject({ key: z.string(), value: z.string() })),
+    context: z.array(
+      z.strictObject({
+        key: z.string().meta({ examples: ['productName'] }),
+        value: z.string().meta({ examples: ['Tea'] }),
+      }),
+    ),
   })
   .meta({ id: 'Interaction' });
 
 /** An interaction inside a customer: the longer label as type, and of the context the names only. */
 export const embeddedInteraction = z
-  .strictObject({ ...fields, context: z.array(z.string()) })
+  .strictObject({
+    ...fields,
+    type: z.string().meta({ description: 'The longer label of the type', examples: ['Net Promoter Score'] }),
+    context: z
+      .array(z.string())
+      .meta({ description: 'The names of the properties', examples: [['productName']] }),
+  })
   .meta({ id: 'CustomerInteraction' });
 
 /** `landingUrl` has no trailing slash. */

@@ -1,13 +1,14 @@
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { z } from 'zod';
+import { id } from '../text.ts';
 
 /** A webhook as the API shows it: its secret token never. */
 export const webhook = z
   .strictObject({
-    id: z.string(),
-    url: z.string(),
+    id,
+    url: z.string().meta({ examples: ['https://example.com/parley'] }),
     isActive: z.boolean(),
-    event: z.string(),
+    event: z.string().meta({ examples: ['InteractionCompleted'] }),
   })
   .meta({ id: 'Webhook' });
 

@@ -18,16 +18,38 @@ const seqMax = 2_147_483_647;
 const answer = z
   .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
   .partial()
-  .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip');
+  .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip')
+  .meta({
+    description: `Exactly one: a \`value\` of the step's type, \`text\` that is understood as one where possible, or \`skip\`. Values are strings
+for text, longText, email, phone, url and choice, an array of strings for multiChoice, numbers for nps, rating and number, a boolean
+for yesNo, \`YYYY-MM-DD\` for date and \`HH:MM\` for time.`,
+    minProperties: 1,
+    maxProperties: 1,
+    examples: [{ value: 9 }],
+  });
 
-const message = z.strictObject({
-  clientMessageId: text({ min: 1, max: 128 }),
-  expectedSeq: z.int().min(0).max(seqMax),
-  stepId: text({ min: 1, max: 255 }),
-  answer,
+const message = z
+  .strictObject({
+    clientMessageId: text({ min: 1, max: 128 }).meta({
+      description: 'The same id and message again get the stored outcome',
+      examples: ['message-1'],
+    }),
+    expectedSeq: z
+      .int()
+      .min(0)
+      .max(seqMax)
+      .meta({ description: 'The `seq` of the snapshot that is answered', examples: [2] }),
+    stepId: text({ min: 1, max: 255 }).meta({
+      description: 'The `input.stepId` of that snapshot',
+      examples: ['score'],
+    }),
+    answer,
+  })
+  .meta({ id: 'Message' });
+
+const oneConversation = inWorkspace.extend({
+  interactionId: id.meta({ description: 'The id of the interaction' }),
 });
-
-const oneConversation = inWorkspace.extend({ interactionId: id });
 const path = '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}';
 
 /** A customer's talk with a bot. */
@@ -46,11 +68,15 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       path,
       access: 'session',
       origins: 'workspace',
+      operationId: 'getConversation',
+      tag: 'Conversations',
       summary: 'Get the talk so far; waits up to `wait` seconds for something newer than `after`',
       params: oneConversation,
       query: z.object({
-        after: wholeNumber(0, seqMax).default(0),
-        wait: wholeNumber(0, waitSecondsMax).default(0),
+        after: wholeNumber(0, seqMax).default(0).meta({ description: 'Entries after this number only' }),
+        wait: wholeNumber(0, waitSecondsMax)
+          .default(0)
+          .meta({ description: 'How many seconds to wait for something newer than `after`' }),
       }),
       data: snapshot,
       handle: async ({ params: { interactionId }, query }, call) => {
@@ -64,7 +90,10 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       path: `${path}/start`,
       access: 'session',
       origins: 'workspace',
+      operationId: 'startConversation',
+      tag: 'Conversations',
       summary: 'Start the talk; one in progress is answered as it is',
+      errors: ['conversation-ended', 'lost-race'],
       params: oneConversation,
       data: snapshot,
       handle: async ({ params: { interactionId } }, call) => {
@@ -77,7 +106,17 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       path: `${path}/messages`,
       access: 'session',
       origins: 'workspace',
+      operationId: 'postMessage',
+      tag: 'Conversations',
       summary: 'Answer the step that is waiting',
+      errors: [
+        'not-started',
+        'stale-sequence',
+        'client-message-id-reused',
+        'lost-race',
+        'conversation-ended',
+        'unanswerable-answer',
+      ],
       params: oneConversation,
       body: message,
       data: snapshot,

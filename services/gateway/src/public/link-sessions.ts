@@ -4,7 +4,7 @@ import type { Peers } from '../peers.ts';
 import { status } from '../present/interaction.ts';
 import { type Route, route } from '../route.ts';
 import type { Sessions } from '../session.ts';
-import { text } from '../text.ts';
+import { id, text, tokenExample } from '../text.ts';
 
 /** The token of a link becomes a session that reaches the link's interaction only. Changes nothing. */
 export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions): Route[] {
@@ -15,14 +15,19 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
       access: 'public',
       origins: 'landing',
       refusesForeignOrigin: true,
+      operationId: 'createLinkSession',
+      tag: 'Conversations',
       summary: 'Begin a session with the token of a link',
-      body: z.strictObject({ token: text({ min: 1, max: 255 }) }),
+      description:
+        'The token is the last part of the `link` of an interaction. Changes nothing; only the landing page may call it.',
+      errors: ['not-found'],
+      body: z.strictObject({ token: text({ min: 1, max: 255 }).meta({ examples: ['2TfPq0Xy8mZ3'] }) }),
       data: z.strictObject({
-        sessionToken: z.string(),
-        workspaceId: z.string(),
-        interactionId: z.string(),
+        sessionToken: z.string().meta({ examples: [tokenExample] }),
+        workspaceId: id,
+        interactionId: id,
         status,
-        botName: z.string(),
+        botName: z.string().meta({ examples: ['NPS follow-up'] }),
       }),
       handle: async ({ body }, call) => {
         const link = await conversations.openLink({ token: body.token }, call.rpc());

@@ -10,6 +10,8 @@ export function pendingRoutes({ conversations }: Peers): Route[] {
       path: '/public/v1/workspaces/{workspaceId}/pending',
       access: 'session',
       origins: 'workspace',
+      operationId: 'getPending',
+      tag: 'Conversations',
       summary: 'Get the best waiting interaction of the session, or null',
       params: inWorkspace,
       data: pending.nullable(),

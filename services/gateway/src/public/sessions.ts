@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { type Sessions, sessionSeconds } from '../session.ts';
-import { text } from '../text.ts';
+import { text, tokenExample } from '../text.ts';
 
 /** How often a page should ask for what is pending. */
 const pollAfterSeconds = 60;
@@ -17,10 +17,20 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       access: 'public',
       origins: 'workspace',
       refusesForeignOrigin: true,
+      operationId: 'createSession',
+      tag: 'Conversations',
       summary: 'Begin a session with a customer token',
+      errors: ['invalid-customer-token'],
       params: inWorkspace,
-      body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }) }),
-      data: z.strictObject({ sessionToken: z.string(), expiresIn: z.int(), pollAfter: z.int() }),
+      body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }).meta({ examples: [tokenExample] }) }),
+      data: z.strictObject({
+        sessionToken: z.string().meta({ examples: [tokenExample] }),
+        expiresIn: z.int().meta({ description: 'Seconds', examples: [sessionSeconds] }),
+        pollAfter: z.int().meta({
+          description: 'After how many seconds to ask for what is pending',
+          examples: [pollAfterSeconds],
+        }),
+      }),
       handle: async ({ params: { workspaceId }, body }, call) => {
         await identity.getWorkspace({ id: workspaceId }, call.rpc());
         const customerId = await verified(

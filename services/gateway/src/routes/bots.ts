@@ -7,9 +7,33 @@ import { type Answer, inWorkspace, type Route, route } from '../route.ts';
 import { id, jsonValue } from '../text.ts';
 
 // The interaction service checks the definition, and names every fault of it.
-const definition = z.record(z.string(), jsonValue);
+const definition = z.record(z.string(), jsonValue).meta({
+  id: 'BotDefinition',
+  description:
+    'A conversation as data: `schemaVersion`, `key`, `name`, `type` and `steps` at least. Its own JSON Schema (bot-v1) tells all.',
+  examples: [
+    {
+      schemaVersion: 1,
+      key: 'tea-rating',
+      name: 'Tea rating',
+      type: 'Rating',
+      context: [{ name: 'productName', default: 'our tea' }],
+      evaluation: { rating: {} },
+      steps: [
+        {
+          id: 'rating',
+          kind: 'ask',
+          text: 'How do you like {{context.productName}}?',
+          input: { type: 'rating', max: 5 },
+          evaluation: 'rating',
+        },
+        { id: 'bye', kind: 'end', text: 'Thank you!' },
+      ],
+    },
+  ],
+});
 
-const oneBot = inWorkspace.extend({ botId: id });
+const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
 
 /** Bots and their versions. */
 export function botRoutes({ bots }: Peers): Route[] {
@@ -18,6 +42,8 @@ export function botRoutes({ bots }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/bots',
       access: 'key',
+      operationId: 'listBots',
+      tag: 'Bots',
       summary: 'List the bots, oldest first',
       params: inWorkspace,
       data: z.array(bot),
@@ -30,6 +56,8 @@ export function botRoutes({ bots }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/bots/{botId}',
       access: 'key',
+      operationId: 'getBot',
+      tag: 'Bots',
       summary: 'Get a bot',
       params: oneBot,
       data: bot,
@@ -42,7 +70,10 @@ export function botRoutes({ bots }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/bots',
       access: 'key',
+      operationId: 'createBot',
+      tag: 'Bots',
       summary: 'Create a bot from its definition',
+      errors: ['bot-key-in-use'],
       params: inWorkspace,
       body: definition,
       data: publishedBot,
@@ -56,7 +87,11 @@ export function botRoutes({ bots }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
       access: 'key',
+      operationId: 'publishBotVersion',
+      tag: 'Bots',
       summary: 'Publish a new version of a bot; talks that have begun keep theirs',
+      description: 'The same definition again makes no new version.',
+      errors: ['lost-race'],
       params: oneBot,
       body: definition,
       data: publishedBot,
@@ -71,6 +106,8 @@ export function botRoutes({ bots }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
       access: 'key',
+      operationId: 'listBotVersions',
+      tag: 'Bots',
       summary: 'List the versions of a bot, newest first',
       params: oneBot,
       data: z.array(botVersion),

@@ -6,17 +6,23 @@ import { customer, toCustomer } from '../present/customer.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { customerId, email, personName } from '../text.ts';
 
-const newCustomer = z.strictObject({
-  id: customerId,
-  firstName: personName.default(''),
-  lastName: personName.default(''),
-  email: email.default(''),
-});
+const firstName = personName.meta({ examples: ['Ada'] });
+const lastName = personName.meta({ examples: ['Lovelace'] });
+
+const newCustomer = z
+  .strictObject({
+    id: customerId,
+    firstName: firstName.default(''),
+    lastName: lastName.default(''),
+    email: email.default(''),
+  })
+  .meta({ id: 'NewCustomer' });
 
 const customerChange = z
-  .strictObject({ firstName: personName, lastName: personName, email })
+  .strictObject({ firstName, lastName, email })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of firstName, lastName, email');
+  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of firstName, lastName, email')
+  .meta({ id: 'CustomerChange', minProperties: 1 });
 
 const oneCustomer = inWorkspace.extend({ customerId });
 
@@ -27,6 +33,8 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
       access: 'key',
+      operationId: 'getCustomer',
+      tag: 'Customers',
       summary: 'Get a customer with its interactions, newest first',
       params: oneCustomer,
       data: customer,
@@ -42,6 +50,8 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/customers',
       access: 'key',
+      operationId: 'listCustomers',
+      tag: 'Customers',
       summary: 'List the customers, oldest first',
       params: inWorkspace,
       query: pageQuery,
@@ -58,7 +68,10 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/customers',
       access: 'key',
+      operationId: 'createCustomer',
+      tag: 'Customers',
       summary: 'Create a customer',
+      errors: ['customer-exists'],
       params: inWorkspace,
       body: newCustomer,
       data: customer,
@@ -74,6 +87,8 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       method: 'PATCH',
       path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
       access: 'key',
+      operationId: 'updateCustomer',
+      tag: 'Customers',
       summary: 'Change the details of a customer',
       params: oneCustomer,
       body: customerChange,
@@ -93,7 +108,11 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise',
       access: 'key',
+      operationId: 'anonymiseCustomer',
+      tag: 'Customers',
       summary: 'Remove the personal details of a customer from every copy; the history stays',
+      description: `Afterwards neither name nor email is in any store of the deployment, transcripts and webhook logs included; ids,
+statuses, timestamps and scores stay. Open interactions expire, and the links and sessions of all die. May be repeated.`,
       params: oneCustomer,
       data: z.null(),
       timeoutMs: 30_000,

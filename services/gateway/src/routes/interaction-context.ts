@@ -11,7 +11,12 @@ const contextValue = text({ max: valueBytesMax }).refine(
 
 /** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
 export const context = z
-  .array(z.strictObject({ key: text({ min: 1, max: 255 }), value: contextValue }))
+  .array(
+    z.strictObject({
+      key: text({ min: 1, max: 255 }).meta({ examples: ['productName'] }),
+      value: contextValue.meta({ examples: ['Tea'] }),
+    }),
+  )
   .max(200)
   .check(({ value: entries, issues }) => {
     const seen = new Set<string>();

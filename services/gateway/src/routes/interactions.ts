@@ -14,30 +14,35 @@ const expiry = z
   .min(0, 'Must not be negative')
   .max(expirySecondsMax, 'Must be at most ten years, in seconds from now')
   .nullable()
-  .meta({ description: 'Seconds from the request; 0 and null mean none' });
+  .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
-const newInteraction = z.strictObject({
-  customerId,
-  botId: id,
-  status: status.default('Draft'),
-  priority: priority.default('Medium'),
-  expiry: expiry.optional(),
-  context: context.default([]),
-});
+const newInteraction = z
+  .strictObject({
+    customerId,
+    botId: id,
+    status: status.default('Draft'),
+    priority: priority.default('Medium'),
+    expiry: expiry.optional(),
+    context: context.default([]),
+  })
+  .meta({ id: 'NewInteraction' });
 
 const interactionChange = z
   .strictObject({ status, priority, expiry })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry');
+  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
+  .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
 const filters = pageQuery.extend({
-  status: status.optional(),
-  priority: priority.optional(),
-  customerId: customerId.optional(),
-  botId: id.optional(),
+  status: status.optional().meta({ description: 'Only those in this status' }),
+  priority: priority.optional().meta({ description: 'Only those of this priority' }),
+  customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
+  botId: id.optional().meta({ description: 'Only those with this bot' }),
 });
 
-const oneInteraction = inWorkspace.extend({ interactionId: id });
+const oneInteraction = inWorkspace.extend({
+  interactionId: id.meta({ description: 'The id of the interaction' }),
+});
 
 /** Interactions. */
 export function interactionRoutes({ interactions }: Peers, landingUrl: string): Route[] {
@@ -46,6 +51,8 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
       access: 'key',
+      operationId: 'getInteraction',
+      tag: 'Interactions',
       summary: 'Get an interaction',
       params: oneInteraction,
       data: interaction,
@@ -59,6 +66,8 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/interactions',
       access: 'key',
+      operationId: 'listInteractions',
+      tag: 'Interactions',
       summary: 'List the interactions, newest first',
       params: inWorkspace,
       query: filters,
@@ -77,7 +86,11 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/interactions',
       access: 'key',
+      operationId: 'createInteraction',
+      tag: 'Interactions',
       summary: 'Create an interaction, and its customer when there is none',
+      description: `Any status is accepted; an interaction created \`Completed\` or \`Expired\` is an archived import and is told to no webhook.
+\`context\` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).`,
       params: inWorkspace,
       body: newInteraction,
       data: interaction,
@@ -96,7 +109,12 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       method: 'PATCH',
       path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
       access: 'key',
+      operationId: 'updateInteraction',
+      tag: 'Interactions',
       summary: 'Change status, priority or expiry of an interaction',
+      description: `A draft goes to \`Pending\` or \`InProgress\`, what waits back to \`Draft\` or on, a talk in progress to \`Completed\`, and what
+is open to \`Expired\`. An expired one goes back to \`Pending\` with a future \`expiry\` in the same call. The same status is no change.`,
+      errors: ['illegal-transition', 'illegal-expiry', 'lost-race'],
       params: oneInteraction,
       body: interactionChange,
       data: interaction,

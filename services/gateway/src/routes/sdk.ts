@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
-import { customerId } from '../text.ts';
+import { customerId, tokenExample } from '../text.ts';
 import { timestamp, toTimestamp } from '../timestamp.ts';
 
 /** What a client's backend needs for the browser SDK: a secret to sign customer tokens with, or such a token. */
@@ -12,9 +12,15 @@ export function sdkRoutes({ identity, customers }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate',
       access: 'key',
+      operationId: 'rotateSdkSecret',
+      tag: 'Keys and secrets',
       summary: 'Make a new SDK secret; the previous one stays valid until the next rotation',
+      description: 'The secret is shown this once, which is why an `Idempotency-Key` is refused (400).',
       params: inWorkspace,
-      data: z.strictObject({ kid: z.string(), secret: z.string() }),
+      data: z.strictObject({
+        kid: z.string().meta({ examples: ['sdk_2TfPq0Xy'] }),
+        secret: z.string().meta({ examples: ['prl_sdk_...'] }),
+      }),
       idempotencyKey: 'refused',
       handle: async ({ params }, call) => ({
         data: await identity.rotateSdkSecret({ workspaceId: params.workspaceId }, call.rpc()),
@@ -24,9 +30,16 @@ export function sdkRoutes({ identity, customers }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/customers/{customerId}/token',
       access: 'key',
+      operationId: 'createCustomerToken',
+      tag: 'Keys and secrets',
       summary: 'Sign a customer token',
+      description:
+        'For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer.',
       params: inWorkspace.extend({ customerId }),
-      data: z.strictObject({ customerToken: z.string(), expiresAt: timestamp }),
+      data: z.strictObject({
+        customerToken: z.string().meta({ examples: [tokenExample] }),
+        expiresAt: timestamp,
+      }),
       handle: async ({ params }, call) => {
         const { workspaceId } = params;
         const customer = await customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc());

@@ -6,18 +6,31 @@ import { inWorkspace, type Route, route } from '../route.ts';
 import { id, text } from '../text.ts';
 
 // Which addresses may be reached is the webhook service's rule.
-const url = text({ min: 1, max: 2048 }).refine(
-  (value) => /^https?:/i.test(value) && URL.canParse(value),
-  'Must be an http or https URL',
-);
+const url = text({ min: 1, max: 2048 })
+  .refine((value) => /^https?:/i.test(value) && URL.canParse(value), 'Must be an http or https URL')
+  .meta({
+    description: 'http or https; a deployment takes public https URLs only',
+    format: 'uri',
+    pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\u0000]*$`,
+    examples: ['https://example.com/parley'],
+  });
 
-const newWebhook = z.strictObject({
-  url,
-  secretToken: text({ min: 1, max: 256 }),
-  isActive: z.boolean().default(false),
+const newWebhook = z
+  .strictObject({
+    url,
+    secretToken: text({ min: 1, max: 256 }).meta({
+      description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
+      examples: ['7f3c1a0e9b'],
+    }),
+    isActive: z.boolean().default(false),
+  })
+  .meta({ id: 'NewWebhook' });
+
+const webhookChange = z.strictObject({ isActive: z.boolean() }).meta({ id: 'WebhookChange' });
+
+const oneWebhook = inWorkspace.extend({
+  webhookId: id.meta({ description: 'The id of the webhook' }),
 });
-
-const oneWebhook = inWorkspace.extend({ webhookId: id });
 
 const rotation = z
   .strictObject({
@@ -28,7 +41,8 @@ const rotation = z
       .default(86_400)
       .meta({ description: 'How long the present secrets go on signing' }),
   })
-  .prefault({});
+  .prefault({})
+  .meta({ examples: [{ overlapSeconds: 3600 }] });
 
 /** Webhooks: who is told of completed interactions. */
 export function webhookRoutes({ webhooks }: Peers): Route[] {
@@ -37,6 +51,8 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/webhooks',
       access: 'key',
+      operationId: 'listWebhooks',
+      tag: 'Webhooks',
       summary: 'List the webhooks, oldest first',
       params: inWorkspace,
       data: z.array(webhook),
@@ -49,6 +65,8 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
       access: 'key',
+      operationId: 'getWebhook',
+      tag: 'Webhooks',
       summary: 'Get a webhook',
       params: oneWebhook,
       data: webhook,
@@ -62,7 +80,10 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/webhooks',
       access: 'key',
+      operationId: 'createWebhook',
+      tag: 'Webhooks',
       summary: 'Create a webhook',
+      errors: ['secret-token-in-use'],
       params: inWorkspace,
       body: newWebhook,
       data: webhook,
@@ -78,9 +99,12 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'PATCH',
       path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
       access: 'key',
+      operationId: 'updateWebhook',
+      tag: 'Webhooks',
       summary: 'Switch a webhook on or off',
+      description: 'While it is off nothing is sent, and what is due is skipped.',
       params: oneWebhook,
-      body: z.strictObject({ isActive: z.boolean() }),
+      body: webhookChange,
       data: webhook,
       handle: async ({ params: { workspaceId, webhookId }, body }, call) => {
         const change = { workspaceId, id: webhookId, isActive: body.isActive, ifVersion: call.ifVersion };
@@ -92,6 +116,8 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'DELETE',
       path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
       access: 'key',
+      operationId: 'deleteWebhook',
+      tag: 'Webhooks',
       summary: 'Delete a webhook; what was due to it is cancelled',
       params: oneWebhook,
       data: z.null(),
@@ -104,10 +130,14 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       method: 'POST',
       path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate',
       access: 'key',
+      operationId: 'rotateSigningSecret',
+      tag: 'Webhooks',
       summary: 'Make a new signing secret; it is shown this once',
+      description:
+        'Without a body the present secrets go on signing for a day. An `Idempotency-Key` is refused (400).',
       params: oneWebhook,
       body: rotation,
-      data: z.strictObject({ signingSecret: z.string() }),
+      data: z.strictObject({ signingSecret: z.string().meta({ examples: ['whsec_...'] }) }),
       idempotencyKey: 'refused',
       handle: async ({ params: { workspaceId, webhookId }, body }, call) => {
         const request = { workspaceId, id: webhookId, overlapSeconds: body.overlapSeconds };

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
+import { id } from '../text.ts';
 
 const workspace = z
-  .strictObject({ id: z.string(), name: z.string(), allowedDomains: z.array(z.string()) })
+  .strictObject({
+    id,
+    name: z.string().meta({ examples: ['Shop'] }),
+    allowedDomains: z.array(z.string()).meta({
+      description: 'Origins of pages that may use the browser SDK',
+      examples: [['https://shop.example']],
+    }),
+  })
   .meta({ id: 'Workspace' });
 
 /** Workspaces as an API key sees them. */
@@ -13,6 +21,8 @@ export function workspaceRoutes({ identity }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces',
       access: 'key',
+      operationId: 'listWorkspaces',
+      tag: 'Workspaces',
       summary: 'List the workspaces that the key can access',
       data: z.array(workspace),
       handle: async (_input, call) => {
@@ -27,6 +37,8 @@ export function workspaceRoutes({ identity }: Peers): Route[] {
       method: 'GET',
       path: '/v1/workspaces/{workspaceId}',
       access: 'key',
+      operationId: 'getWorkspace',
+      tag: 'Workspaces',
       summary: 'Get a workspace',
       params: inWorkspace,
       data: workspace,

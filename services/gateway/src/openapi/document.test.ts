@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { failureBody, successOf } from '../envelope.ts';
+import { isPaged } from '../page.ts';
+import { openPeers } from '../peers.ts';
+import type { Route } from '../route.ts';
+import { createRoutes } from '../routes.ts';
+import { describeApi } from './document.ts';
+import { errorTypes } from './error-types.ts';
+
+const nowhere = '127.0.0.1:1';
+const addresses = { identity: nowhere, customer: nowhere, interaction: nowhere, webhook: nowhere };
+const limits = { rateLimit: { perSecond: 200, burst: 400 }, authFailuresPerMinute: 100 };
+const sessions = { issue: async () => '', read: () => Promise.reject(new Error('unused')) };
+
+function routesNow(): Route[] {
+  return createRoutes(openPeers({ addresses, rpcToken: 'unused' }), sessions, 'https://talk.example');
+}
+
+const routes = routesNow();
+const document = describeApi(routes, limits);
+
+interface Described {
+  parameters: { in?: string; name?: string; example?: unknown }[];
+  requestBody?: { content: { 'application/json': { example: unknown } } };
+  responses: Record<string, { content: { 'application/json': { example: unknown } } }>;
+}
+
+const operations = routes.map((route): [string, Route, Described] => {
+  const item = document.paths[route.path] as Record<string, Described>;
+  const described = item[route.method.toLowerCase()];
+  if (!described) throw new Error(`${route.operationId} is not described`);
+  return [route.operationId, route, described];
+});
+
+const faultsOf = (schema: z.ZodType | undefined, value: unknown): unknown =>
+  schema?.safeParse(value).error?.issues;
+
+test('the document is the same every time, byte by byte', () => {
+  expect(JSON.stringify(describeApi(routesNow(), limits))).toBe(JSON.stringify(document));
+});
+
+test.each(operations)(
+  'the examples of %s fit the schemas that parse its requests',
+  (_id, route, described) => {
+    const { parameters, requestBody, responses } = described;
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const params = Object.fromEntries(inPath.map(({ name = '', example }) => [name, example]));
+    expect(faultsOf(route.params, params)).toBeUndefined();
+    expect(requestBody === undefined).toBe(route.body === undefined);
+    if (requestBody) {
+      expect(faultsOf(route.body, requestBody.content['application/json'].example)).toBeUndefined();
+    }
+    const answer = responses['200']?.content['application/json'].example;
+    expect(faultsOf(successOf(route.data, isPaged(route.query)), answer)).toBeUndefined();
+  },
+);
+
+test('names of operations are unique, and errors of a route are those that no other part of it tells', () => {
+  expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
+  for (const { operationId, errors = [] } of routes) {
+    expect(new Set(errors).size, operationId).toBe(errors.length);
+  }
+});
+
+test('the example of every error is an envelope with its status', () => {
+  for (const [type, { value }] of Object.entries(document.components.examples)) {
+    const { success, data: failure } = failureBody.safeParse(value);
+    expect(success, type).toBe(true);
+    expect(failure?.type).toBe(type);
+  }
+});
+
+test('the limits are stated', () => {
+  expect(document['x-limits']).toEqual({
+    bodyBytesMax: 262_144,
+    depthMax: 64,
+    headerBytesMax: 16_384,
+    callsPerSecond: 200,
+    callsBurst: 400,
+    authFailuresPerMinute: 100,
+  });
+});
+
+test('docs/errors.md lists every error as the document does', () => {
+  const file = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+  const rows = Object.entries(errorTypes).map(
+    ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
+  );
+  expect(file.split('\n').filter((line) => /^\| \d/.test(line))).toEqual(rows);
+});

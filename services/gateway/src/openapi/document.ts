@@ -1,0 +1,85 @@
+import type { Route } from '../route.ts';
+import { bodyBytesMax, depthMax } from '../body.ts';
+import { headerBytesMax } from '../http-server.ts';
+import { errorTypes } from './error-types.ts';
+import { requestFields, responseFields } from './fields.ts';
+import { introduction, type Limits } from './introduction.ts';
+import { createSchemas } from './json-schema.ts';
+import { operationOf, ownOperation } from './operation.ts';
+import { createResponses } from './responses.ts';
+import { errorsOf } from './route-errors.ts';
+import { tags } from './tags.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/**
+ * The OpenAPI 3.1 document of the API, from the schemas that parse the requests: the same for the same routes and
+ * limits, byte by byte.
+ */
+export function describeApi(routes: Route[], limits: Limits) {
+  const schemas = createSchemas();
+  const responses = createResponses(schemas);
+  const paths = Array.from(
+    Map.groupBy(routes, ({ path }) => path),
+    ([path, operations]) => [
+      path,
+      Object.fromEntries(
+        operations.map((route) => [route.method.toLowerCase(), operationOf(route, { schemas, responses })]),
+      ),
+    ],
+  );
+  const webhooks = webhooksOf(schemas);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Parley',
+      version: '1.0.0',
+      summary: 'Customers, bots, interactions and webhooks.',
+      description: introduction(limits),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document comes from' }],
+    'x-limits': {
+      bodyBytesMax,
+      depthMax,
+      headerBytesMax,
+      callsPerSecond: limits.rateLimit.perSecond,
+      callsBurst: limits.rateLimit.burst,
+      authFailuresPerMinute: limits.authFailuresPerMinute,
+    },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: { ...Object.fromEntries(paths), '/openapi.json': { get: ownOperation({ schemas, responses }) } },
+    webhooks,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'basic', description: 'API key and secret.' },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'A session token, which lives 15 minutes.',
+        },
+      },
+      parameters: requestFields,
+      headers: responseFields,
+      schemas: inOrder(schemas.components),
+      responses: inOrder(responses.components),
+      examples: errorExamples(routes),
+    },
+  };
+}
+
+function inOrder<Value>(components: Map<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Array.from(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function errorExamples(routes: Route[]) {
+  const types = new Set(routes.flatMap(errorsOf));
+  return Object.fromEntries(
+    Array.from(types, (type) => {
+      const { code, detail, when, faults } = errorTypes[type];
+      const requestId = '3f1c9a52-8d0b-4c6e-9a57-2b1de7f04c11';
+      const value = { success: false, code, detail, data: null, meta: null, type, requestId };
+      return [type, { summary: when, value: faults ? { ...value, errors: faults } : value }];
+    }),
+  );
+}

@@ -1,0 +1,193 @@
+import type { Fault } from '@parley/runtime/errors';
+
+interface ErrorKind {
+  /** HTTP status. */
+  code: number;
+  /** When it is given, for people who write clients. */
+  when: string;
+  /** What `detail` says, in an example. */
+  detail: string;
+  faults?: Fault[];
+}
+
+const kinds = {
+  'invalid-request': {
+    code: 400,
+    when: 'the request does not fit; `errors` says where',
+    detail: 'The request is not valid',
+    faults: [{ pointer: '/email', detail: 'Must be an email address' }],
+  },
+  'malformed-json': { code: 400, when: 'the body is not JSON', detail: 'The body is not valid JSON' },
+  'malformed-path': {
+    code: 400,
+    when: 'the path is not percent-encoded UTF-8',
+    detail: 'The path is not percent-encoded UTF-8',
+  },
+  'malformed-request': {
+    code: 400,
+    when: 'the request is not HTTP',
+    detail: 'The request is not valid HTTP',
+  },
+  'invalid-credentials': {
+    code: 401,
+    when: 'no, malformed or wrong API key and secret: one body for all',
+    detail: 'The request has no valid API key and secret',
+  },
+  'invalid-session': {
+    code: 401,
+    when: 'no, malformed, forged or expired session token',
+    detail: 'The request has no valid session',
+  },
+  'invalid-customer-token': {
+    code: 401,
+    when: 'a customer token that is not valid, for whatever reason',
+    detail: 'The customer token is not valid',
+  },
+  'not-home-workspace': {
+    code: 403,
+    when: "rotating a secret from a workspace that is not the key's own",
+    detail: 'A key is rotated in the workspace that it was created for',
+  },
+  'foreign-origin': {
+    code: 403,
+    when: 'a browser calls from an origin that is not allowed',
+    detail: 'The origin is not allowed',
+  },
+  'not-found': {
+    code: 404,
+    when: 'there is no such resource, or the caller cannot see it',
+    detail: 'There is no such resource',
+  },
+  'unknown-route': { code: 404, when: 'there is no such route', detail: 'There is no such route' },
+  'method-not-allowed': {
+    code: 405,
+    when: 'the route has no such method; `Allow` names those it has',
+    detail: 'The method is not allowed here',
+  },
+  'not-acceptable': {
+    code: 406,
+    when: '`Accept` excludes JSON',
+    detail: 'Answers are application/json, which Accept excludes',
+  },
+  'request-timeout': {
+    code: 408,
+    when: 'the request did not arrive in time',
+    detail: 'The request took too long',
+  },
+  'customer-exists': {
+    code: 409,
+    when: 'the customer id is taken',
+    detail: 'A customer with this id exists already',
+  },
+  'bot-key-in-use': {
+    code: 409,
+    when: 'the workspace has a bot of that key',
+    detail: 'A bot of the workspace has this key',
+  },
+  'secret-token-in-use': {
+    code: 409,
+    when: 'the workspace has a webhook with that secret token',
+    detail: 'A webhook with this secretToken exists already',
+  },
+  'illegal-transition': {
+    code: 409,
+    when: 'the interaction cannot go from its status to the one asked for; `detail` names both',
+    detail: 'An interaction that is Completed cannot become Pending',
+  },
+  'illegal-expiry': {
+    code: 409,
+    when: 'an ended interaction takes no expiry',
+    detail: 'The expiry of an interaction that is Completed cannot change',
+  },
+  'idempotency-key-in-use': {
+    code: 409,
+    when: 'a call with this Idempotency-Key is under way',
+    detail: 'A call with this Idempotency-Key is under way',
+  },
+  'client-message-id-reused': {
+    code: 409,
+    when: 'the `clientMessageId` was used for another message',
+    detail: 'This clientMessageId was used for another message',
+  },
+  'stale-sequence': {
+    code: 409,
+    when: 'the conversation has gone on; `data` holds the current snapshot',
+    detail: 'The talk has moved on: answer what is waiting now',
+  },
+  'not-started': {
+    code: 409,
+    when: 'the conversation has not been started',
+    detail: 'The conversation has not been started',
+  },
+  'lost-race': {
+    code: 409,
+    when: 'others changed the same thing again and again; try once more',
+    detail: 'Others change the resource at the same time',
+  },
+  'conversation-ended': {
+    code: 410,
+    when: 'the conversation has ended',
+    detail: 'The conversation has ended',
+  },
+  'precondition-failed': {
+    code: 412,
+    when: '`If-Match` does not name the current version',
+    detail: 'The resource has changed since it was read',
+  },
+  'body-too-large': {
+    code: 413,
+    when: 'the body is over the limit',
+    detail: 'The body must be at most 256 KiB',
+  },
+  'unsupported-media-type': {
+    code: 415,
+    when: 'the body is not declared as JSON',
+    detail: 'The body must be application/json',
+  },
+  'idempotency-key-reused': {
+    code: 422,
+    when: 'the Idempotency-Key was used with another body',
+    detail: 'This Idempotency-Key was used with another body',
+  },
+  'unanswerable-answer': {
+    code: 422,
+    when: 'the step cannot take this answer; nothing was written',
+    detail: 'Please answer with a number of at most 10.',
+  },
+  'rate-limited': {
+    code: 429,
+    when: 'the key has made too many calls; `Retry-After`',
+    detail: 'Too many calls with this API key',
+  },
+  'too-many-failures': {
+    code: 429,
+    when: 'too many failed authentications from this address or for this key; `Retry-After`',
+    detail: 'Too many failed authentications',
+  },
+  'headers-too-large': {
+    code: 431,
+    when: 'the header fields are over the limit',
+    detail: 'The header fields are too large',
+  },
+  internal: {
+    code: 500,
+    when: 'a fault of ours; the log has it under `requestId`',
+    detail: 'An internal error occurred',
+  },
+  unavailable: {
+    code: 503,
+    when: 'something behind the gateway is away; `Retry-After`',
+    detail: 'The service is not available at the moment',
+  },
+  timeout: {
+    code: 504,
+    when: 'something behind the gateway did not answer in time',
+    detail: 'The service did not answer in time',
+  },
+} satisfies Record<string, ErrorKind>;
+
+/** The `type` of an error: a stable slug per cause. */
+export type ErrorType = keyof typeof kinds;
+
+/** Every error that the API can answer with; docs/errors.md is this list. */
+export const errorTypes: Record<ErrorType, ErrorKind> = kinds;

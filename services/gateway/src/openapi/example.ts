@@ -1,0 +1,45 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * An example of what the schema describes: its own where it has one, else made of those of its parts. Throws when a part
+ * has none; the path says which.
+ */
+export function exampleOf(
+  schema: JsonSchema | boolean,
+  components: ReadonlyMap<string, JsonSchema>,
+  path = '',
+): unknown {
+  if (typeof schema === 'boolean') throw new Error(`no example at ${path}`);
+  const { examples, const: constant, default: standard, enum: values, $ref: reference } = schema;
+  if (examples !== undefined && examples.length > 0) return examples[0];
+  if (constant !== undefined) return constant;
+  if (standard !== undefined) return standard;
+  if (values !== undefined) return values[0];
+  if (reference !== undefined) return exampleOf(resolve(reference, components), components, path);
+  const [first] = schema.anyOf ?? schema.oneOf ?? [];
+  if (first !== undefined) return exampleOf(first, components, path);
+  const { items } = schema;
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [
+          name,
+          exampleOf(property, components, `${path}/${name}`),
+        ]),
+      );
+    case 'array':
+      return items === undefined || Array.isArray(items) ? [] : [exampleOf(items, components, `${path}/0`)];
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      throw new Error(`no example at ${path}`);
+  }
+}
+
+function resolve(reference: string, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const component = components.get(reference.slice(reference.lastIndexOf('/') + 1));
+  if (!component) throw new Error(`no component ${reference}`);
+  return component;
+}

@@ -1,0 +1,85 @@
+// The header fields of the API, as components of its description.
+
+const text = { type: 'string' } as const;
+const tag = '"7.Zr4u7x9Qm1c0bV2nK3tYwA"';
+
+/** What a request may bring besides its credentials. Without examples: the docs page would send those. */
+export const requestFields = {
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'Names the request in the answer and in our logs: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is replaced.',
+    schema: text,
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A call with the same key, path and body within 24 hours gets the answer of the first and has no effect of its own. A request that was refused before it had an effect does not use the key up.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Only when the row still is the version that this `ETag` came with. The tag of any answer that showed the row will do.',
+    schema: text,
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Answers 304 without a body while the `ETag` is still this one.',
+    schema: text,
+  },
+};
+
+/** What an answer may have. */
+export const responseFields = {
+  'X-Request-Id': {
+    description: 'The id of the request; it is on every log line of it.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: 'order-1842',
+  },
+  ETag: {
+    description: 'A strong entity tag (RFC 9110). Where the answer shows one row it begins with its version.',
+    required: true,
+    schema: { type: 'string', pattern: '^"(?:\\d+\\.)?[A-Za-z0-9_-]{22}"$' },
+    example: tag,
+  },
+  'RateLimit-Policy': {
+    description: 'The steady rate of the API key: `q` calls in `w` seconds. Bursts may go beyond it.',
+    schema: { type: 'string', pattern: '^"key";q=\\d+;w=\\d+$' },
+    example: '"key";q=200;w=1',
+  },
+  RateLimit: {
+    description: 'How many calls of the steady rate are left (`r`), and for how many seconds (`t`).',
+    schema: { type: 'string', pattern: '^"key";r=\\d+;t=\\d+$' },
+    example: '"key";r=199;t=1',
+  },
+  'Idempotency-Replayed': {
+    description: 'This is the stored answer of an earlier call with the same Idempotency-Key.',
+    schema: { const: 'true' },
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'When a further try may succeed, in seconds.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  'WWW-Authenticate': {
+    description: 'What credentials are asked for.',
+    required: true,
+    schema: { type: 'string', pattern: '^(?:Basic|Bearer) realm="parley"' },
+    example: 'Basic realm="parley", charset="UTF-8"',
+  },
+};
+
+export type ResponseField = keyof typeof responseFields;
+
+/** References to header fields among the components. */
+export function headersOf(names: ResponseField[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+
+/** What a deployment limits. */
+export type Limits = Pick<Config, 'rateLimit' | 'authFailuresPerMinute'>;
+
+/** What holds for all operations, in Markdown. */
+export function introduction({ rateLimit, authFailuresPerMinute }: Limits): string {
+  return `Every answer is an envelope, \`{success, code, detail, data, meta}\`, and its HTTP status is \`code\`: 200 for every success. An
+error has a \`type\` for programs, \`requestId\`, and with \`invalid-request\` every fault of the request at once, each with a JSON pointer.
+What is no route is 404 (\`unknown-route\`); a method that a route does not have is 405 (\`method-not-allowed\`) with \`Allow\`. HEAD
+answers like GET, without the body.
+
+**Credentials.** \`/v1\` takes an API key and its secret as HTTP Basic; \`/public/v1\`, for browsers, a session token as Bearer. A workspace
+that the key cannot access is answered as one that does not exist.
+
+**Limits.** A key may make ${rateLimit.perSecond} calls a second, with bursts of ${rateLimit.burst}; every answer to a call with valid
+credentials has \`RateLimit\` and \`RateLimit-Policy\`, and 429 has \`Retry-After\`. ${authFailuresPerMinute} authentications a minute may
+fail per address, and per key; valid credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, nested
+at most 64 deep, header fields 16 KiB in all. Lengths are counted in code points. Texts are well-formed Unicode without U+0000. Fields
+that are not known are refused; query parameters that are not known are ignored.
+
+**Repeating a call.** A POST that creates takes an \`Idempotency-Key\`: the same call again gets the stored answer. Every other call
+may be repeated as it is, but those with \`x-repeatable: false\`: each rotation makes another secret.
+
+**Conditional requests.** Every answer to a GET has an \`ETag\` for \`If-None-Match\` (304). A tag of an answer that showed one row may be
+given in \`If-Match\` with PATCH and DELETE (412 when the row has changed since).`;
+}

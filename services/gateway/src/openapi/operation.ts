@@ -1,0 +1,119 @@
+import { takesIfMatch } from '../conditional.ts';
+import { successOf } from '../envelope.ts';
+import { isPaged } from '../page.ts';
+import type { Route } from '../route.ts';
+import { exampleOf } from './example.ts';
+import { headersOf, type requestFields, type ResponseField } from './fields.ts';
+import type { JsonSchema, Schemas } from './json-schema.ts';
+import type { Responses } from './responses.ts';
+import { anyRequestErrors, errorsOf } from './route-errors.ts';
+
+/** What a document collects while its operations are described. */
+export interface Parts {
+  schemas: Schemas;
+  responses: Responses;
+}
+
+/** A route as an OpenAPI operation. */
+export function operationOf(route: Route, { schemas, responses }: Parts) {
+  const { operationId, tag, summary, description, access } = route;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    // For clients that repeat calls by themselves: each rotation makes another secret.
+    ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
+    security: access === 'public' ? [] : [{ [access]: [] }],
+    parameters: [
+      ...parametersOf('path', route.params, schemas),
+      ...parametersOf('query', route.query, schemas),
+      ...requestFieldsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(route.body && { requestBody: requestBodyOf(route.body, schemas) }),
+    responses: {
+      200: answerOf(route, schemas),
+      ...(route.method === 'GET' && { 304: responses.notModified() }),
+      ...responses.errors(errorsOf(route)),
+    },
+  };
+}
+
+/** The operation that gives the document itself: no route of the table, since its answer is no envelope. */
+export function ownOperation({ responses }: Parts) {
+  const schema = { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } };
+  return {
+    operationId: 'getOpenApi',
+    tags: ['System'],
+    summary: 'This description',
+    security: [],
+    parameters: [
+      { $ref: '#/components/parameters/If-None-Match' },
+      { $ref: '#/components/parameters/X-Request-Id' },
+    ],
+    responses: {
+      200: {
+        description: 'An OpenAPI document.',
+        headers: headersOf(['X-Request-Id', 'ETag']),
+        content: { 'application/json': { schema, example: { openapi: '3.1.1' } } },
+      },
+      304: responses.notModified(),
+      ...responses.errors(anyRequestErrors),
+    },
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: Route['params'], { describe, components }: Schemas) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = describe(schema, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as JsonSchema;
+    // The docs page would send the example of a filter.
+    delete schema.examples;
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema,
+      ...(place === 'path' && { example: exampleOf(property, components) }),
+    };
+  });
+}
+
+function requestFieldsOf({ method, idempotencyKey }: Route): (keyof typeof requestFields)[] {
+  return [
+    ...(idempotencyKey === 'accepted' ? (['Idempotency-Key'] as const) : []),
+    ...(takesIfMatch(method) ? (['If-Match'] as const) : []),
+    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
+    'X-Request-Id',
+  ];
+}
+
+function requestBodyOf(body: NonNullable<Route['body']>, { describe, components }: Schemas) {
+  const schema = describe(body, 'input');
+  return {
+    required: !body.safeParse(undefined).success,
+    content: { 'application/json': { schema, example: exampleOf(schema, components) } },
+  };
+}
+
+function answerOf(route: Route, { describe, components }: Schemas) {
+  const schema = describe(successOf(route.data, isPaged(route.query)), 'output');
+  return {
+    description: 'The call succeeded.',
+    headers: headersOf(answerFieldsOf(route)),
+    content: { 'application/json': { schema, example: exampleOf(schema, components) } },
+  };
+}
+
+// One row that was made or changed is shown with its version.
+function answerFieldsOf({ method, access, idempotencyKey }: Route): ResponseField[] {
+  const isCreated = idempotencyKey === 'accepted';
+  return [
+    'X-Request-Id',
+    ...(method === 'GET' || method === 'PATCH' || isCreated ? (['ETag'] as const) : []),
+    ...(isCreated ? (['Idempotency-Replayed'] as const) : []),
+    ...(access === 'key' ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+  ];
+}

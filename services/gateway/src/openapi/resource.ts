@@ -1,0 +1,19 @@
+import { entityTag } from '../conditional.ts';
+import { type File, type Resource, sendFile } from '../resource.ts';
+import type { Route } from '../route.ts';
+import type { Limits } from './introduction.ts';
+
+/** The API's description at `/openapi.json`. Made when it is first asked for, so that it costs nothing before. */
+export function openApiResource(routes: Route[], limits: Limits): Resource {
+  let made: Promise<File> | undefined;
+  return {
+    path: '/openapi.json',
+    show: async (current) => sendFile(current, await (made ??= make(routes, limits))),
+  };
+}
+
+async function make(routes: Route[], limits: Limits): Promise<File> {
+  const { describeApi } = await import('./document.ts');
+  const content = JSON.stringify(describeApi(routes, limits));
+  return { type: 'application/json; charset=utf-8', content, tag: entityTag(undefined, content) };
+}

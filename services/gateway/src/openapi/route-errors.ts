@@ -1,0 +1,36 @@
+import { takesIfMatch } from '../conditional.ts';
+import type { Route } from '../route.ts';
+import { type ErrorType, errorTypes } from './error-types.ts';
+
+/** What any request to anything may meet. */
+export const anyRequestErrors: ErrorType[] = [
+  'malformed-request',
+  'request-timeout',
+  'headers-too-large',
+  'internal',
+];
+
+/** Every error that an operation can answer with: what each part of its declaration brings, in the order of the list. */
+export function errorsOf(route: Route): ErrorType[] {
+  const { access, body, query, params, idempotencyKey } = route;
+  const isApi = /^\/(?:public\/)?v1\//.test(route.path);
+  const given = new Set<ErrorType>([
+    ...anyRequestErrors,
+    ...brought(true, 'not-acceptable', 'body-too-large'),
+    ...brought(isApi, 'unavailable', 'timeout'),
+    ...brought(access === 'key', 'invalid-credentials', 'too-many-failures', 'rate-limited'),
+    ...brought(access === 'session', 'invalid-session'),
+    ...brought(route.refusesForeignOrigin, 'foreign-origin'),
+    ...brought(params, 'malformed-path', 'not-found'),
+    ...brought(query ?? body ?? idempotencyKey, 'invalid-request'),
+    ...brought(body, 'malformed-json', 'unsupported-media-type'),
+    ...brought(idempotencyKey === 'accepted', 'idempotency-key-in-use', 'idempotency-key-reused'),
+    ...brought(takesIfMatch(route.method), 'precondition-failed'),
+    ...(route.errors ?? []),
+  ]);
+  return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));
+}
+
+function brought(cause: unknown, ...types: ErrorType[]): ErrorType[] {
+  return cause ? types : [];
+}

@@ -1,0 +1,51 @@
+import { history } from '../present/interaction.ts';
+import { exampleOf } from './example.ts';
+import type { Schemas } from './json-schema.ts';
+
+const headers = {
+  'webhook-id': 'The same on every attempt: an event may come twice.',
+  'webhook-timestamp': 'Epoch seconds of the attempt.',
+  'webhook-signature':
+    'Standard Webhooks, version 1: HMAC-SHA-256 under the signing secret; several, separated by spaces, after a rotation.',
+};
+
+/** What the webhooks of a workspace are sent. */
+export function webhooksOf({ describe, components }: Schemas) {
+  const schema = describe(history, 'output');
+  return {
+    interactionCompleted: {
+      post: {
+        operationId: 'interactionCompleted',
+        tags: ['Webhooks'],
+        summary: 'An interaction was completed',
+        description:
+          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off.',
+        security: [],
+        parameters: [
+          {
+            name: 'secretToken',
+            in: 'query',
+            required: true,
+            description: 'What the webhook was created with',
+            schema: { type: 'string' },
+          },
+          ...Object.entries(headers).map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: { type: 'string' },
+          })),
+        ],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema, example: exampleOf(schema, components) } },
+        },
+        responses: {
+          '2XX': { description: 'Received.' },
+          410: { description: 'The webhook is not wanted any more.' },
+        },
+      },
+    },
+  };
+}

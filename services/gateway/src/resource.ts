@@ -1,0 +1,25 @@
+import { isHeld } from './conditional.ts';
+import { type Exchange, send } from './exchange.ts';
+
+/** What GET and HEAD give as it is, without an envelope: a page, a file, a document. */
+export interface Resource {
+  /** As Express writes it: parameters after a colon. */
+  path: string;
+  show(current: Exchange): Promise<void>;
+}
+
+/** A file as it is served. */
+export interface File {
+  type: string;
+  content: string | Buffer;
+  /** Changes with the content. */
+  tag: string;
+}
+
+/** Sends a file that anyone may keep, but must ask about before it is used again; 304 when the client has it. */
+export function sendFile(current: Exchange, file: File, fields: Record<string, string> = {}): void {
+  const { headers } = current.request;
+  const kept = { ETag: file.tag, 'Cache-Control': 'public, no-cache', ...fields };
+  if (isHeld(headers['if-none-match'], file.tag)) send(current, 304, '', kept);
+  else send(current, 200, file.content, { 'Content-Type': file.type, ...kept });
+}

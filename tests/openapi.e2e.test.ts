@@ -1,0 +1,138 @@
+import { type ApiDocument, createContract } from '@parley/testing/contract';
+import { basic, createWorkspace } from '@parley/testing/api';
+import { expect, inject, test } from 'vitest';
+import { sendHttp } from './http-request.ts';
+
+const { baseUrl } = inject('local');
+
+const operations = Object.entries(inject('openapi').paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    ...operation,
+  })),
+);
+
+test('the description is given to anyone, with a tag to ask again with', async () => {
+  const answer = await fetch(`${baseUrl}/openapi.json`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await answer.json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/' }] });
+  const tag = answer.headers.get('etag') ?? '';
+  const again = await fetch(`${baseUrl}/openapi.json`, { headers: { 'if-none-match': tag } });
+  expect(again.status).toBe(304);
+  const head = await fetch(`${baseUrl}/openapi.json`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('etag')]).toEqual([200, tag]);
+  const posted = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test('every example of a call under an API key is one that works', async () => {
+  const workspace = await createWorkspace(baseUrl, inject('operator'));
+  const authorization = basic(workspace.apiKey, workspace.apiSecret);
+  const ids: Record<string, string> = { workspaceId: workspace.id, customerId: 'customer-1' };
+  const call = async ({ path, method, requestBody }: (typeof operations)[number]) => {
+    const example = requestBody?.content['application/json'].example;
+    const body =
+      example && JSON.stringify('botId' in example ? { ...example, botId: ids['botId'] } : example);
+    const answer = await fetch(
+      baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name),
+      {
+        method,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body }),
+      },
+    );
+    return { status: answer.status, body: (await answer.json()) as { data: { id?: string } | null } };
+  };
+  const made = {
+    createCustomer: '',
+    createBot: 'botId',
+    createInteraction: 'interactionId',
+    createWebhook: 'webhookId',
+  };
+  const last = ['anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
+  const rank = (id: string): number => {
+    const first = Object.keys(made).indexOf(id);
+    return first < 0 ? Object.keys(made).length + last.indexOf(id) : first;
+  };
+  const underKey = operations.filter(({ security }) => security.some((one) => 'key' in one));
+  expect(underKey.length).toBeGreaterThan(20);
+  for (const operation of underKey.sort((a, b) => rank(a.operationId) - rank(b.operationId))) {
+    const { status, body } = await call(operation);
+    expect(status, `${operation.operationId} ${JSON.stringify(body)}`).toBe(200);
+    const name = made[operation.operationId as keyof typeof made];
+    if (name) ids[name] = body.data?.id ?? '';
+  }
+});
+
+test('the page needs no other host, runs nothing inline and shows this API', async () => {
+  const page = await fetch(`${baseUrl}/docs`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  const html = await page.text();
+  expect(html).not.toMatch(/https?:\/\/|style=|<style|<script(?![^>]* src=)/);
+  const named = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, url = '']) => url);
+  expect(named).toContain('docs/swagger-ui-bundle.js');
+  for (const url of named) {
+    const asset = await fetch(new URL(url, `${baseUrl}/docs`));
+    expect(asset.status, url).toBe(200);
+    expect(Number(asset.headers.get('content-length')), url).toBe((await asset.arrayBuffer()).byteLength);
+    const tag = asset.headers.get('etag') ?? '';
+    expect((await fetch(asset.url, { headers: { 'if-none-match': tag } })).status, url).toBe(304);
+  }
+  expect(await (await fetch(`${baseUrl}/docs/start.js`)).text()).toContain("url: 'openapi.json'");
+});
+
+test('beside the page there is nothing but what it needs', async () => {
+  for (const path of [
+    '/docs/',
+    '/docs/package.json',
+    '/docs/..%2fpackage.json',
+    '/docs/../src/app.ts',
+    '/docs/index.html',
+  ]) {
+    expect((await sendHttp(baseUrl, { path })).status, path).toBe(404);
+  }
+  expect((await sendHttp(baseUrl, { path: '/docs', method: 'POST' })).status).toBe(405);
+});
+
+test('an answer that is not as it is described is found out', () => {
+  const contract = createContract(inject('openapi') satisfies ApiDocument);
+  const path = `/v1/workspaces/${crypto.randomUUID()}`;
+  const data = { id: crypto.randomUUID(), name: 'Shop', allowedDomains: [] };
+  const envelope = { success: true, code: 200, detail: 'Request completed successfully', data, meta: null };
+  const fields = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': 'r',
+    etag: `"${'x'.repeat(22)}"`,
+  };
+  const failure = {
+    success: false,
+    code: 409,
+    detail: '',
+    data: null,
+    meta: null,
+    type: 'lost-race',
+    requestId: 'r',
+  };
+  const faultOf = (status: number, body: object, headers: Record<string, string> = fields) =>
+    contract.faultOf({
+      method: 'GET',
+      path,
+      status,
+      headers: new Headers(headers),
+      body: JSON.stringify(body),
+    });
+  expect(faultOf(200, envelope)).toBeUndefined();
+  expect(faultOf(200, { ...envelope, data: { ...data, secret: 1 } })).toContain('additional properties');
+  expect(faultOf(200, { ...envelope, data: { ...data, name: 1 } })).toContain('/data/name must be string');
+  expect(faultOf(200, envelope, { ...fields, etag: '' })).toContain('ETag');
+  expect(faultOf(200, envelope, { ...fields, 'retry-after': '1' })).toContain('Retry-After is not described');
+  expect(faultOf(409, failure)).toContain('the status is not described');
+  const { etag: _, ...others } = fields;
+  expect(faultOf(404, { ...failure, code: 404, type: 'not-found' }, others)).toBeUndefined();
+  expect(faultOf(404, { ...failure, code: 404 }, others)).toContain('/type must be equal to one of');
+});
