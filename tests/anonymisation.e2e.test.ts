@@ -157,6 +157,18 @@ test('links and sessions from before are dead', async () => {
   }
 });
 
+test('a session from before does not reach what is made afterwards, a later one does', async () => {
+  const before = await openBrowser(baseUrl, workspace, 'p');
+  expect((await anonymise()).status).toBe(200);
+  const { id } = await create({ status: 'Pending' });
+  expect((await before.api.get('/pending')).body.data).toBeNull();
+  expect((await before.look(id)).status).toBe(404);
+  expect((await before.api.post(`/conversations/${id}/start`)).status).toBe(404);
+  const after = await openBrowser(baseUrl, workspace, 'p');
+  expect((await after.api.get('/pending')).body.data).toMatchObject({ interactionId: id });
+  expect((await after.start(id)).status).toBe('InProgress');
+});
+
 test('a webhook that was not reached before gets the history without the person', async () => {
   let works = false;
   await using receiver = await startReceiver(() => ({ status: works ? 200 : 500 }));

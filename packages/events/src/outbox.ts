@@ -6,9 +6,8 @@ import { type Kysely, sql } from 'kysely';
 export interface OutboxTable {
   eventId: string;
   workspaceId: string;
-  /** What the event is about, say a customer's id: anonymisation finds the row by it. */
-  subject: string;
   natsSubject: string;
+  /** Ids and times only: what is personal never leaves its owner on the bus (docs/decisions/0011). */
   payload: Buffer;
   traceparent: string | null;
   createdAt: Date;
@@ -22,7 +21,6 @@ export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<voi
     create table outbox (
       event_id uuid primary key,
       workspace_id uuid not null,
-      subject text not null,
       nats_subject text not null,
       payload bytea not null,
       traceparent text,
@@ -31,7 +29,6 @@ export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<voi
     )`.execute(db);
   await sql`create index on outbox (created_at) where published_at is null`.execute(db);
   await sql`create index on outbox (published_at) where published_at is not null`.execute(db);
-  await sql`create index on outbox (workspace_id, subject)`.execute(db);
 }
 
 /** An event as a row of the outbox. */
@@ -40,12 +37,11 @@ export type NewOutboxRow = Omit<OutboxTable, 'createdAt' | 'publishedAt'>;
 /** The row that announces an event; to be inserted by the statement or transaction that makes it true. */
 export function outboxRow<Message>(
   type: EventType<Message>,
-  event: { id: string; workspaceId: string; subject: string; message: Message },
+  event: { id: string; workspaceId: string; message: Message },
 ): NewOutboxRow {
   return {
     eventId: event.id,
     workspaceId: event.workspaceId,
-    subject: event.subject,
     natsSubject: type.subject,
     payload: Buffer.from(type.message.encode(event.message).finish()),
     traceparent: currentTraceparent() ?? null,

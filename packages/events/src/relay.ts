@@ -6,16 +6,22 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
 import type { Broker } from './nats.ts';
 import type { OutboxTable } from './outbox.ts';
+import { eventIdHeader, hasRoomFor, isFullFault, sentAtHeader } from './stream.ts';
 
 const pollMs = 1_000;
 const batchMax = 500;
+/** Of each batch, for the newest: what happens now need not wait until a long backlog has been sent. */
+const newestMax = 100;
 
-type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'traceparent'>;
+type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'traceparent'> & {
+  publishedAt: Date;
+};
 
 /**
- * Sends what the outbox holds, oldest first, in batches; call `wake` after a commit that wrote to it. Any number of
- * relays may run: a row is claimed by marking it as published, in one statement, before it is sent. A row whose sending
- * failed, or whose relay died, is sent again (`startConfirming` finds it), so events arrive at least once, in no order.
+ * Sends what the outbox holds in batches, most of each from the oldest and some from the newest; call `wake` after a
+ * commit that wrote to it. Any number of relays may run: a row is claimed by marking it as published, in one statement,
+ * before it is sent. A row whose sending failed, or whose relay died, is sent again (`startConfirming` finds it), so events
+ * arrive at least once, in no order. While the stream is full the rest stays in the outbox, untouched.
  */
 export function startRelay<Tables>(options: {
   db: Kysely<Tables>;
@@ -23,28 +29,38 @@ export function startRelay<Tables>(options: {
   logger: Logger;
 }): Schedule {
   const { db, broker, logger } = options;
+  let isFull = false;
   return repeat('relay', pollMs, logger, async (signal) => {
-    const { client } = await broker.streams(signal);
+    const { client, manager } = await broker.streams(signal);
+    if (isFull && !(await hasRoomFor(manager, batchMax))) return false;
     const rows = await claim(db);
     const sent = await Promise.allSettled(rows.map((row) => publish(client, row)));
     const failed = rows.filter((_, index) => sent[index]?.status === 'rejected');
-    if (failed.length > 0) {
+    if (failed.length > 0) await giveBack(db, failed);
+    const faults = sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const other = faults.find((fault) => !isFullFault(fault));
+    if (other !== undefined) {
       broker.forget();
-      await giveBack(db, failed);
-      const fault = sent.find((result) => result.status === 'rejected');
-      throw new Error(`${failed.length} events were not taken`, { cause: fault?.reason });
+      throw new Error(`${failed.length} events were not taken`, { cause: other });
     }
-    return rows.length === batchMax;
+    const wasFull = isFull;
+    isFull = failed.length > 0;
+    if (isFull && !wasFull) logger.warn('the stream is full: events wait in the outbox');
+    return rows.length === batchMax && !isFull;
   });
 }
 
 async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     update outbox set published_at = now()
-    where event_id in (
-      select event_id from outbox where published_at is null
-      order by created_at limit ${batchMax} for update skip locked)
-    returning event_id, nats_subject, payload, traceparent`.execute(db);
+    where event_id = any(
+      array(
+        select event_id from outbox where published_at is null
+        order by created_at limit ${batchMax - newestMax} for update skip locked)
+      || array(
+        select event_id from outbox where published_at is null
+        order by created_at desc limit ${newestMax} for update skip locked))
+    returning event_id, nats_subject, payload, traceparent, published_at`.execute(db);
   return rows;
 }
 
@@ -62,6 +78,8 @@ async function publish(client: JetStreamClient, row: Claimed): Promise<void> {
   };
   await inSpan(`send ${row.natsSubject}`, spanOptions, async () => {
     const carried = headers();
+    carried.set(eventIdHeader, row.eventId);
+    carried.set(sentAtHeader, row.publishedAt.toISOString());
     const traceparent = currentTraceparent() ?? row.traceparent;
     if (traceparent) carried.set('traceparent', traceparent);
     await client.publish(row.natsSubject, row.payload, { headers: carried });

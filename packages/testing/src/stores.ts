@@ -22,13 +22,13 @@ async function storedRows(postgresUrl: string): Promise<string[]> {
     );
     const found: string[] = [];
     for (const [table, own] of Map.groupBy(columns, (one) => one.table)) {
-      const texts = own.map(({ column, type }) =>
-        type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`,
+      const texts = own.map(({ column, type }) => (type === 'bytea' ? column : `${column}::text`));
+      const query = { text: `select ${texts.join(', ')} from ${table}`, rowMode: 'array' };
+      const { rows } = await client.query<(Buffer | string | null)[]>(query);
+      // `String` of a buffer is its bytes as UTF-8.
+      found.push(
+        ...rows.map((values) => `${table}: ${values.map((value) => String(value ?? '')).join(' ')}`),
       );
-      const { rows } = await client.query<{ row: string }>(
-        `select concat_ws(' ', ${texts.join(', ')}) as row from ${table}`,
-      );
-      found.push(...rows.map(({ row }) => `${table}: ${row}`));
     }
     return found;
   } finally {
@@ -48,11 +48,11 @@ async function storedMessages(natsUrl: string): Promise<string[]> {
     const found: string[] = [];
     for (const { config, state } of streams) {
       for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-        const { message } = await ask<{ message?: { data?: string } }>(`STREAM.MSG.GET.${config.name}`, {
-          seq,
-        });
-        if (message)
-          found.push(`${config.name}: ${Buffer.from(message.data ?? '', 'base64').toString('latin1')}`);
+        const { message } = await ask<{ message?: StoredMessage }>(`STREAM.MSG.GET.${config.name}`, { seq });
+        const parts = [message?.hdrs, message?.data].map((part) =>
+          Buffer.from(part ?? '', 'base64').toString(),
+        );
+        if (message) found.push(`${config.name}: ${parts.join(' ')}`);
       }
     }
     return found;
@@ -64,4 +64,10 @@ async function storedMessages(natsUrl: string): Promise<string[]> {
 interface Sequences {
   first_seq: number;
   last_seq: number;
+}
+
+/** In base64. */
+interface StoredMessage {
+  hdrs?: string;
+  data?: string;
 }

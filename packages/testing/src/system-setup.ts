@@ -1,6 +1,7 @@
 import type { OperatorAccess } from '@parley/local/demo';
 import type { LocalRun } from '@parley/local/run-files';
 import type { TestProject } from 'vitest/node';
+import type { ApiDocument } from './contract.ts';
 import { startTestSystem } from './system.ts';
 
 declare module 'vitest' {
@@ -14,7 +15,10 @@ declare module 'vitest' {
 /** One system for all end-to-end tests but those that break it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const system = await startTestSystem({ announce: (line) => console.error(`end-to-end ${line}`) });
-  project.provide('local', system.local());
+  const local = system.local();
+  const description = await fetch(`${local.baseUrl}/openapi.json`);
+  project.provide('local', local);
+  project.provide('openapi', (await description.json()) as ApiDocument);
   project.provide('operator', system.operator);
   return async () => system[Symbol.asyncDispose]();
 }

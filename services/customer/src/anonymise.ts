@@ -6,9 +6,11 @@ import { notFound } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import {
+  type Anonymisation,
   beginAnonymisation,
   finishAnonymisation,
-  listUnfinishedAnonymisations,
+  renewAnonymisation,
+  takeUpAnonymisation,
 } from './anonymisation-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -22,7 +24,7 @@ export interface Anonymisers {
 /**
  * Removes a customer's details from every store and answers when that is done. The row is emptied and a record of what
  * has to go is written first, and the record deleted last, so a crash at any point leaves work that
- * `resumeAnonymisations` finishes. Every step may be run again.
+ * `resumeAnonymisation` finishes. Every step may be run again, also by two at once.
  */
 export async function anonymise(
   dependencies: Anonymisers,
@@ -30,42 +32,42 @@ export async function anonymise(
   customerId: string,
   requestId: string,
 ): Promise<void> {
-  const details = await beginAnonymisation(dependencies.db, workspaceId, customerId);
-  if (!details) throw notFound();
-  await removeCopies(dependencies, { workspaceId, customerId, details }, requestId);
+  const begun = await beginAnonymisation(dependencies.db, workspaceId, customerId);
+  if (!begun) throw notFound();
+  await removeCopies(dependencies, begun, requestId);
 }
 
 /**
- * Takes up the anonymisations that were left unfinished a minute or longer ago. Details that the record was given since
- * are another person's and stay.
+ * Takes up one anonymisation that was left unfinished; true when there may be more. Details that the record was given
+ * since, and what was begun with them, are another person's and stay.
  */
-export async function resumeAnonymisations(dependencies: Anonymisers, logger: Logger): Promise<void> {
-  for (const unfinished of await listUnfinishedAnonymisations(dependencies.db)) {
-    const requestId = randomUUID();
-    try {
-      await removeCopies(dependencies, unfinished, requestId);
-    } catch (error) {
-      // One that fails must not hold the others.
-      logger.warn({ err: error, requestId }, 'an anonymisation is not finished yet');
-    }
+export async function resumeAnonymisation(dependencies: Anonymisers, logger: Logger): Promise<boolean> {
+  const unfinished = await takeUpAnonymisation(dependencies.db);
+  if (!unfinished) return false;
+  const requestId = randomUUID();
+  try {
+    await removeCopies(dependencies, unfinished, requestId);
+  } catch (error) {
+    // One that fails must not hold the others.
+    logger.warn({ err: error, requestId }, 'an anonymisation is not finished yet');
   }
+  return true;
 }
 
 async function removeCopies(
   { db, interactions, webhooks }: Anonymisers,
-  { workspaceId, customerId, details }: { workspaceId: string; customerId: string; details: string[] },
+  unfinished: Anonymisation,
   requestId: string,
 ): Promise<void> {
+  const { workspaceId, customerId, details, version: customerVersion } = unfinished;
+  const customer = { workspaceId, customerId, customerVersion };
   let pageToken = '';
   do {
-    const page = await interactions.redactCustomer(
-      { workspaceId, customerId, details, pageToken },
-      { requestId },
-    );
+    const page = await interactions.redactCustomer({ ...customer, details, pageToken }, { requestId });
     const bodies = page.completions.map(({ interactionId, body }) => ({ eventId: interactionId, body }));
-    if (bodies.length > 0)
-      await webhooks.replaceEventBodies({ workspaceId, customerId, bodies }, { requestId });
+    if (bodies.length > 0) await webhooks.replaceEventBodies({ ...customer, bodies }, { requestId });
+    await renewAnonymisation(db, unfinished);
     pageToken = page.nextPageToken;
   } while (pageToken !== '');
-  await finishAnonymisation(db, workspaceId, customerId, details);
+  await finishAnonymisation(db, unfinished);
 }

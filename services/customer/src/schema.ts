@@ -20,9 +20,12 @@ export interface CustomerCountTable {
 export interface AnonymisationTable {
   workspaceId: string;
   customerId: string;
+  /** The version of the customer that has the details no more. */
+  version: number;
   /** What has to go from every store. */
   details: string[];
-  createdAt: Generated<Date>;
+  /** When somebody was last at it. */
+  aliveAt: Generated<Date>;
 }
 
 /** The schema `customer`. */

@@ -9,7 +9,7 @@ import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
-import { resumeAnonymisations } from './anonymise.ts';
+import { resumeAnonymisation } from './anonymise.ts';
 import type { Config } from './config.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
@@ -29,7 +29,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const dependencies = { db, interactions, webhooks };
 
   starting.use(
-    repeat('resume anonymisations', 30_000, logger, () => resumeAnonymisations(dependencies, logger)),
+    repeat('resume anonymisations', 2_000, logger, () => resumeAnonymisation(dependencies, logger)),
   );
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

@@ -2,6 +2,7 @@ import { Customer } from '@parley/contracts/customer/v1/customer';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { fieldsOf } from '@parley/postgres/fields';
 import { limits } from '@parley/postgres/page';
+import { prepared, type StandIns } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -46,13 +47,17 @@ export async function ensureCustomer(db: Db, workspaceId: string, id: string): P
   );
 }
 
-export async function findCustomer(db: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
-  return db
+const selectCustomer = prepared((db: Db, key: StandIns<{ workspaceId: string; id: string }>) =>
+  db
     .selectFrom('customer')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .select(fields)
-    .executeTakeFirst();
+    .where('workspaceId', '=', key.workspaceId)
+    .where('id', '=', key.id)
+    .select(fields),
+);
+
+export async function findCustomer(db: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
+  const [customer] = await selectCustomer(db, { workspaceId, id });
+  return customer;
 }
 
 /** Oldest first, by the index on (workspace_id, created_at, id). */

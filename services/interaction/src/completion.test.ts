@@ -1,7 +1,7 @@
 import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeTalk, completionEvent, dataOf } from './completion.ts';
+import { closeTalk, completionEvent } from './completion.ts';
 import type { Status } from './schema.ts';
 
 const anyStatus = fc.constantFrom<Status>('Draft', 'Pending', 'InProgress', 'Completed', 'Expired');
@@ -25,15 +25,18 @@ describe('completionEvent', () => {
     );
   });
 
-  it('carries the history as it is after the change, and the id of the interaction as its own', () => {
-    const evaluation = { score: '9' };
+  it('has the id of the interaction, and says nothing of what was said', () => {
     const transcript = [{ seq: 1, type: 'bot' as const, body: 'Thank you', timestamp: 1.5 }];
-    const change = { status: 'Completed' as const, evaluation, transcript };
+    const change = { status: 'Completed' as const, evaluation: { score: '9' }, transcript };
     const event = completionEvent({ ...row, status: 'InProgress' }, change, now);
-    expect(event).toMatchObject({ eventId: row.id, workspaceId: row.workspaceId, subject: 'ada' });
+    expect(event).toMatchObject({ eventId: row.id, workspaceId: row.workspaceId });
     const message = InteractionCompleted.decode(event?.payload ?? Buffer.of());
-    expect(message.completedAt).toEqual(now);
-    expect(message.body.toString()).toBe(dataOf({ ...row, evaluation, transcript }));
+    expect(message).toEqual({
+      interactionId: row.id,
+      workspaceId: row.workspaceId,
+      customerId: 'ada',
+      completedAt: now,
+    });
   });
 });
 

@@ -3,12 +3,13 @@ import { interactionCompleted } from '@parley/contracts/events';
 import { type NewOutboxRow, outboxRow } from '@parley/events/outbox';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 
-type Talk = Pick<InteractionRow, 'id' | 'customerId' | 'evaluation' | 'transcript'>;
-type Completable = Talk & Pick<InteractionRow, 'workspaceId' | 'status'>;
+/** What the history of an interaction is made of. */
+export type Talk = Pick<InteractionRow, 'id' | 'customerId' | 'evaluation' | 'transcript'>;
+type Completable = Pick<InteractionRow, 'id' | 'customerId' | 'workspaceId' | 'status'>;
 
 /**
  * The event that a change raises, to be saved with it: one for each step into Completed, null for any other change.
- * The change that the client's early close makes comes from `closeTalk`.
+ * Its id is the interaction's: an interaction completes once.
  */
 export function completionEvent(
   before: Completable,
@@ -16,22 +17,11 @@ export function completionEvent(
   now: Date,
 ): NewOutboxRow | null {
   if (before.status === 'Completed' || change.status !== 'Completed') return null;
-  return eventOf({ ...before, ...change }, now);
-}
-
-// Its id is the interaction's: an interaction completes once.
-function eventOf(row: Talk & Pick<InteractionRow, 'workspaceId'>, completedAt: Date): NewOutboxRow {
+  const { id: interactionId, workspaceId, customerId } = before;
   return outboxRow(interactionCompleted, {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    subject: row.customerId,
-    message: {
-      interactionId: row.id,
-      workspaceId: row.workspaceId,
-      customerId: row.customerId,
-      body: Buffer.from(dataOf(row) ?? ''),
-      completedAt,
-    },
+    id: interactionId,
+    workspaceId,
+    message: { interactionId, workspaceId, customerId, completedAt: now },
   });
 }
 
@@ -40,7 +30,7 @@ export function closeTalk(row: Pick<InteractionRow, 'evaluation' | 'transcript'>
   return { status: 'Completed', evaluation: row.evaluation ?? {}, transcript: row.transcript ?? [] };
 }
 
-/** JSON text of the history; null until the talk has started, or was closed without having been. */
+/** JSON text of the history, which is what webhooks get; null until the talk has started, or was closed without having been. */
 export function dataOf(row: Talk): string | null {
   if (!row.evaluation || !row.transcript) return null;
   return interactionData({

@@ -19,35 +19,66 @@ import { startTalk } from './starting.ts';
 /** The default of the column. */
 const firstLinkVersion = 1;
 
+/** How often a creation begins anew because its customer was anonymised meanwhile. */
+const attemptsMax = 5;
+
 /**
  * Makes an interaction, and its customer when there is none. The customer comes first, outside of any transaction: a
  * fault in between leaves at most a customer without details. The row, its event and the record of the Idempotency-Key
- * are written together.
+ * are written together, unless the customer was anonymised after it was read: then it is read anew.
  */
 export async function createInteraction(
   deps: Deps,
   request: CreateInteractionRequest,
   requestId: string,
 ): Promise<CreateInteractionResponse> {
-  const prepared = await prepare(deps, request, requestId);
-  let raised = false;
-  const { message, replayed } = await idempotent(deps.db, {
-    key: request.idempotency,
-    workspaceId: request.workspaceId,
-    subject: request.customerId,
-    codec: Interaction,
-    effect: async (db) => {
-      // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
-      if (prepared instanceof AppError) throw prepared;
-      raised = prepared.event !== null;
-      const row = await insertInteraction(db, prepared.row, prepared.event);
-      // Without the link's token: it is derived, and never stored.
-      return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
-    },
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const created = await write(deps, request, await prepare(deps, request, requestId));
+    if (created) return created;
+  }
+  throw new AppError('unavailable', 'unavailable', 'The customer is being anonymised', {
+    retryAfterSeconds: 1,
   });
-  if (raised) deps.relay.wake();
-  const token = linkToken(deps.linkKeys, message.id, firstLinkVersion);
-  return { interaction: { ...message, linkToken: token }, replayed };
+}
+
+/** What undoes a creation whose customer was anonymised after its details were read. */
+const outdated = new Error('the customer was anonymised meanwhile');
+
+async function write(
+  deps: Deps,
+  request: CreateInteractionRequest,
+  prepared: Prepared | AppError,
+): Promise<CreateInteractionResponse | undefined> {
+  let raised = false;
+  const effect = async (db: Deps['db']): Promise<Interaction> => {
+    // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
+    if (prepared instanceof AppError) throw prepared;
+    const row = await insertInteraction(db, prepared.row, prepared.event);
+    if (!row) throw outdated;
+    raised = prepared.event !== null;
+    // Without the link's token: it is derived, and never stored.
+    return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
+  };
+  try {
+    const { message, replayed } = await idempotent(deps.db, {
+      key: request.idempotency,
+      workspaceId: request.workspaceId,
+      subject: request.customerId,
+      codec: Interaction,
+      effect,
+    });
+    if (raised) deps.relay.wake();
+    const token = linkToken(deps.linkKeys, message.id, firstLinkVersion);
+    return { interaction: { ...message, linkToken: token }, replayed };
+  } catch (error) {
+    if (error === outdated) return undefined;
+    throw error;
+  }
+}
+
+interface Prepared {
+  row: NewInteraction;
+  event: NewOutboxRow | null;
 }
 
 /** The row to be written, or why the request is refused. */
@@ -55,7 +86,7 @@ async function prepare(
   { db, customers, definitions }: Deps,
   request: CreateInteractionRequest,
   requestId: string,
-): Promise<{ row: NewInteraction; event: NewOutboxRow | null } | AppError> {
+): Promise<Prepared | AppError> {
   const { workspaceId, customerId, context } = request;
   const bot = await loadBot(db, workspaceId, request.botId);
   const faults = creationFaults(request, bot);
@@ -67,6 +98,7 @@ async function prepare(
     id: uuidv7(),
     workspaceId,
     customerId,
+    customerVersion: customer.version,
     botId: bot.id,
     botVersion: null,
     status: 'Draft',

@@ -3,6 +3,8 @@ import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound } from '@parley/runtime/errors';
 import { validate as isUuid } from 'uuid';
+import { dataOf } from './completion.ts';
+import { loadCompleted } from './completion-store.ts';
 import { createInteraction } from './creation.ts';
 import type { Deps } from './deps.ts';
 import { expireDue } from './expiry-store.ts';
@@ -11,6 +13,9 @@ import { interactionMessage, priorityOf, statusOf } from './interaction-message.
 import { loadInteraction } from './interaction-store.ts';
 import { redactCustomer } from './redact-customer.ts';
 import { updateInteraction } from './update.ts';
+
+/** About how large an answer with histories gets. */
+const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** Interactions as the client's backend sees them. */
 export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServiceService> {
@@ -47,6 +52,11 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
     },
 
     updateInteraction: (request, call) => updateInteraction(deps, request, call.requestId),
+
+    listCompletionBodies: async ({ completions }) => {
+      const talks = await loadCompleted(db, completions, bodiesBytesMax);
+      return { bodies: talks.map((talk) => Buffer.from((talk && dataOf(talk)) ?? '')) };
+    },
 
     redactCustomer: (request) => redactCustomer(deps, request),
   };

@@ -1,8 +1,10 @@
 import { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
+import { prepared, type StandIns } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { heldFence } from './fence-store.ts';
 import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
@@ -13,7 +15,15 @@ export type InteractionRow = Selectable<InteractionTable>;
 export type InteractionChange = Partial<
   Omit<
     InteractionRow,
-    'id' | 'workspaceId' | 'customerId' | 'botId' | 'type' | 'typeLabel' | 'createdAt' | 'version'
+    | 'id'
+    | 'workspaceId'
+    | 'customerId'
+    | 'customerVersion'
+    | 'botId'
+    | 'type'
+    | 'typeLabel'
+    | 'createdAt'
+    | 'version'
   >
 >;
 
@@ -26,6 +36,8 @@ export const interactionColumns = [
   'workspaceId',
   'botId',
   'botVersion',
+  'customerVersion',
+  'redactedVersion',
   'linkVersion',
   'sessionsFrom',
   'state',
@@ -40,6 +52,14 @@ export const isOpen = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`
 /** What every change of a row sets. */
 export const nextVersion = sql<number>`version + 1`;
 
+const selectInteraction = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: string; id: string }>) =>
+  db
+    .selectFrom('interaction')
+    .select(interactionColumns)
+    .where('workspaceId', '=', key.workspaceId)
+    .where('id', '=', key.id),
+);
+
 /** The interaction as it is now, or undefined: one whose time is over has expired before it is answered. */
 export async function loadInteraction(
   db: Kysely<Tables>,
@@ -48,12 +68,7 @@ export async function loadInteraction(
 ): Promise<InteractionRow | undefined> {
   if (!isUuid(id)) return undefined;
   for (;;) {
-    const row = await db
-      .selectFrom('interaction')
-      .select(interactionColumns)
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const [row] = await selectInteraction(db, { workspaceId, id });
     const now = new Date();
     if (!row || !isDue(row, now)) return row;
     const expired = await db
@@ -126,25 +141,32 @@ export async function saveInteraction(
 }
 
 /** An interaction before it is in the database. */
-export type NewInteraction = Omit<InteractionRow, 'version' | 'linkVersion' | 'sessionsFrom'>;
+export type NewInteraction = Omit<
+  InteractionRow,
+  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+>;
 
-/** Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. */
+/**
+ * Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. Undefined when the
+ * customer was anonymised after its details were read: read them again. Sessions from before an anonymisation never reach
+ * it.
+ */
 export async function insertInteraction(
   db: Kysely<Tables>,
   row: NewInteraction,
   event: NewOutboxRow | null,
-): Promise<InteractionRow> {
+): Promise<InteractionRow | undefined> {
   return db
     .with('made', (query) =>
       query
         .insertInto('interaction')
-        .values({
-          ...row,
-          context: JSON.stringify(row.context),
-          state: row.state && JSON.stringify(row.state),
-          transcript: row.transcript && JSON.stringify(row.transcript),
-          evaluation: row.evaluation && JSON.stringify(row.evaluation),
-        })
+        .columns([...newColumns, 'sessionsFrom'])
+        .expression((from) =>
+          from
+            .selectFrom(heldFence(row).as('fence'))
+            .select([...newValues(row), 'fence.raisedAt as sessionsFrom'])
+            .where('fence.version', '<=', row.customerVersion),
+        )
         .returning(interactionColumns),
     )
     .with('raised', (query) =>
@@ -160,17 +182,48 @@ export async function insertInteraction(
     )
     .selectFrom('made')
     .select(interactionColumns)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
-const outboxColumns = ['eventId', 'workspaceId', 'subject', 'natsSubject', 'payload', 'traceparent'] as const;
+const newColumns = [
+  'id',
+  'workspaceId',
+  'customerId',
+  'customerVersion',
+  'botId',
+  'botVersion',
+  'status',
+  'priority',
+  'type',
+  'typeLabel',
+  'context',
+  'expiresAt',
+  'createdAt',
+  'state',
+  'transcript',
+  'evaluation',
+  'seq',
+] as const satisfies (keyof NewInteraction)[];
+
+// In the order of `newColumns`, whose types the parameters take.
+function newValues(row: NewInteraction) {
+  const written = {
+    ...row,
+    context: JSON.stringify(row.context),
+    state: row.state && JSON.stringify(row.state),
+    transcript: row.transcript && JSON.stringify(row.transcript),
+    evaluation: row.evaluation && JSON.stringify(row.evaluation),
+  };
+  return newColumns.map((column) => sql`${written[column]}`.as(column));
+}
+
+const outboxColumns = ['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'] as const;
 
 // The row to insert, or nulls where there is none: one text for both, which the server prepares once.
 function outboxValues(event: NewOutboxRow | null) {
   return [
     sql<string>`${event?.eventId ?? null}::uuid`.as('eventId'),
     sql<string>`${event?.workspaceId ?? null}::uuid`.as('workspaceId'),
-    sql<string>`${event?.subject ?? null}::text`.as('subject'),
     sql<string>`${event?.natsSubject ?? null}::text`.as('natsSubject'),
     sql<Buffer>`${event?.payload ?? null}::bytea`.as('payload'),
     sql<string | null>`${event?.traceparent ?? null}::text`.as('traceparent'),

@@ -1,5 +1,4 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import {
   Interaction,
   type RedactCustomerRequest,
@@ -9,85 +8,105 @@ import { AppError } from '@parley/runtime/errors';
 import { NIL } from 'uuid';
 import { dataOf } from './completion.ts';
 import type { Deps } from './deps.ts';
+import { raiseFence } from './fence-store.ts';
 import { type InteractionRow, loadInteraction, saveInteraction } from './interaction-store.ts';
 import { redactedAnswer, redactedChange } from './redaction.ts';
-import {
-  listAnswers,
-  listIdsOfCustomer,
-  loadPayload,
-  replaceAnswer,
-  replacePayload,
-} from './redaction-store.ts';
+import { listAnswers, listIdsFromBefore, replaceAnswer } from './redaction-store.ts';
 
-const interactionsPerPage = 50;
-const answersPerBatch = 100;
+const rowsPerPage = 50;
+/** Few, so that others are served meanwhile. */
+const rowsAtOnce = 5;
+/** Of histories: keeps a page short and its message small. */
+const bytesPerPage = 4 * 1024 * 1024;
 const attemptsMax = 20;
+/** How the tokens of the pages begin that are about answers; the others are ids of interactions. */
+const ofAnswers = 'answers/';
 
 type RedactDeps = Pick<Deps, 'db' | 'definitions'>;
 
 /**
- * Takes a person out of a page of their interactions and of the events about them that may still be sent; with the last
- * page also out of the answers kept for replays. Each step can be done again, so a caller that failed starts anew.
+ * Takes a person out of a page: first of their interactions, then of the answers kept for replays. The fence goes up
+ * before anything is looked for, so nothing of the person is written behind a page that is done, and there is an end to
+ * the pages however many interactions are made meanwhile. Each step can be done again, so a caller that failed starts anew;
+ * what is done already is only read.
  */
 export async function redactCustomer(
   deps: RedactDeps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
-  const ids = await listIdsOfCustomer(deps.db, request, request.pageToken || NIL, interactionsPerPage);
-  const completions: RedactCustomerResponse['completions'] = [];
-  for (const id of ids) {
-    const row = await redactInteraction(deps, request.workspaceId, id, request.details);
-    const data = row?.status === 'Completed' ? dataOf(row) : null;
-    if (!row || data === null) continue;
-    const body = Buffer.from(data);
-    await redactEvent(deps, row, body);
-    completions.push({ interactionId: id, body });
-  }
-  const last = ids.at(-1);
-  if (last && ids.length === interactionsPerPage) return { completions, nextPageToken: last };
-  await redactAnswers(deps, request);
-  return { completions, nextPageToken: '' };
+  await raiseFence(deps.db, request, request.customerVersion);
+  return request.pageToken.startsWith(ofAnswers)
+    ? redactAnswers(deps, request, request.pageToken.slice(ofAnswers.length))
+    : redactInteractions(deps, request, request.pageToken || NIL);
 }
 
+async function redactInteractions(
+  deps: RedactDeps,
+  request: RedactCustomerRequest,
+  after: string,
+): Promise<RedactCustomerResponse> {
+  const ids = await listIdsFromBefore(deps.db, request, request.customerVersion, after, rowsPerPage);
+  const completions: RedactCustomerResponse['completions'] = [];
+  let bytes = 0;
+  for (let from = 0; from < ids.length; from += rowsAtOnce) {
+    const some = ids.slice(from, from + rowsAtOnce);
+    const rows = await Promise.all(some.map((id) => redactInteraction(deps, request, id)));
+    for (const row of rows) {
+      const data = row && dataOf(row);
+      if (!data) continue;
+      const body = Buffer.from(data);
+      if (row.status === 'Completed') completions.push({ interactionId: row.id, body });
+      bytes += body.length;
+    }
+    const last = some.at(-1);
+    if (last && bytes >= bytesPerPage) return { completions, nextPageToken: last };
+  }
+  const last = ids.length === rowsPerPage && ids.at(-1);
+  return { completions, nextPageToken: last || ofAnswers };
+}
+
+/** The interaction without the person: at once when an earlier try has been here. */
 async function redactInteraction(
   { db, definitions }: RedactDeps,
-  workspaceId: string,
+  { workspaceId, customerVersion, details }: RedactCustomerRequest,
   id: string,
-  details: string[],
 ): Promise<InteractionRow | undefined> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const row = await loadInteraction(db, workspaceId, id);
-    if (!row) return undefined;
-    const change = redactedChange(row, await definitionOf(definitions, row), details, new Date());
-    const saved = await saveInteraction(db, row, change, null, null);
+    if (!row || row.redactedVersion >= customerVersion) return row;
+    const redacted = redactedChange(row, await definitionOf(definitions, row), details, new Date());
+    const saved = await saveInteraction(
+      db,
+      row,
+      { ...redacted, redactedVersion: customerVersion },
+      null,
+      null,
+    );
     if (saved) return saved;
   }
   throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time');
 }
 
-async function redactEvent({ db }: RedactDeps, row: InteractionRow, body: Buffer): Promise<void> {
-  const payload = await loadPayload(db, row);
-  if (!payload) return;
-  const event = { ...InteractionCompleted.decode(payload), body };
-  await replacePayload(db, row, Buffer.from(InteractionCompleted.encode(event).finish()));
-}
-
-async function redactAnswers({ db, definitions }: RedactDeps, request: RedactCustomerRequest): Promise<void> {
-  let after = '';
-  for (;;) {
-    const answers = await listAnswers(db, request, after, answersPerBatch);
-    for (const { scope, response } of answers) {
-      const answer = Interaction.decode(response);
-      const row = await loadInteraction(db, request.workspaceId, answer.id);
-      if (!row) continue;
-      const definition = await definitionOf(definitions, row);
-      const redacted = redactedAnswer(answer, row, definition, request.details);
-      await replaceAnswer(db, request.workspaceId, scope, Buffer.from(Interaction.encode(redacted).finish()));
+async function redactAnswers(
+  { db, definitions }: RedactDeps,
+  request: RedactCustomerRequest,
+  after: string,
+): Promise<RedactCustomerResponse> {
+  const { workspaceId, details } = request;
+  const answers = await listAnswers(db, request, after, rowsPerPage);
+  for (const stored of answers) {
+    const answer = Interaction.decode(stored.response);
+    const row = await loadInteraction(db, workspaceId, answer.id);
+    if (!row) continue;
+    const redacted = redactedAnswer(answer, row, await definitionOf(definitions, row), details);
+    const response = Buffer.from(Interaction.encode(redacted).finish());
+    // Changed by another who does the same at once: the page is read again.
+    if (!(await replaceAnswer(db, workspaceId, stored, response))) {
+      return { completions: [], nextPageToken: request.pageToken };
     }
-    const last = answers.at(-1);
-    if (!last || answers.length < answersPerBatch) return;
-    after = last.scope;
   }
+  const last = answers.length === rowsPerPage && answers.at(-1);
+  return { completions: [], nextPageToken: last ? ofAnswers + last.scope : '' };
 }
 
 async function definitionOf(

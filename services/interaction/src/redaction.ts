@@ -6,16 +6,19 @@ import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
 
 /**
- * The change that takes a person out of an interaction: their details and personal answers become `[removed]`, an open
- * one expires, its link and the sessions from before `now` die. Ids, times and scores stay. `definition` is the one that
- * the talk runs on; null when it has not started. Doing it again changes no text any more.
+ * The change that takes a person out of an interaction: their details, those that the talk began with, and personal
+ * answers become `[removed]`, an open one expires, its link and the sessions from before `now` die. Ids, times and scores
+ * stay. `definition` is the one that the talk runs on; null when it has not started. Doing it again changes no text any
+ * more.
  */
 export function redactedChange(
   row: InteractionRow,
   definition: BotDefinition | null,
-  details: readonly string[],
+  current: readonly string[],
   now: Date,
 ): InteractionChange {
+  const { firstName = '', lastName = '', email = '' } = row.state?.customer ?? {};
+  const details = [...current, firstName, lastName, email];
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,

@@ -41,6 +41,10 @@ export interface InteractionTable
   botId: string;
   /** The version that the talk runs on; null until it has started. */
   botVersion: number | null;
+  /** The version of the customer when the interaction was made. */
+  customerVersion: number;
+  /** The version of the customer for whose anonymisation it was last redacted; 0 for never. */
+  redactedVersion: Generated<number>;
   context: Json<Interaction['context']>;
   expiresAt: Date | null;
   createdAt: Generated<Date>;
@@ -77,6 +81,16 @@ export interface InteractionCountTable {
   n: number;
 }
 
+/** Customers that were anonymised; see `fence-store.ts`. Key: workspaceId, customerId. */
+export interface FenceTable {
+  workspaceId: string;
+  customerId: string;
+  /** Details of the customer from before this version may not be written. */
+  version: number;
+  /** Sessions from before this are dead. */
+  raisedAt: Date;
+}
+
 /** The schema `interaction`. */
 export interface Tables {
   bot: BotTable;
@@ -84,6 +98,7 @@ export interface Tables {
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
   message: MessageTable;
+  fence: FenceTable;
   outbox: OutboxTable;
   idempotencyRecord: IdempotencyTable;
 }

@@ -1,4 +1,5 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { interactionCompleted } from '@parley/contracts/events';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -40,7 +41,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const relay = starting.use(startRelay({ db, broker, logger }));
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;
-  starting.use(startConfirming({ db, logger, findMissing }));
+  const { subject } = interactionCompleted;
+  starting.use(startConfirming({ db, broker, logger, subject, findMissing }));
   starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

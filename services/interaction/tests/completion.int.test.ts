@@ -5,9 +5,10 @@ import { openBroker } from '@parley/events/nats';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger } from '@parley/testing/quiet';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notice, survey } from './definitions.ts';
-import { type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
+import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
 
 let nats: PrivateNats;
 let system: Interactions;
@@ -48,14 +49,26 @@ const arrived = async (id: string): Promise<InteractionCompleted> => {
   return event;
 };
 
+/** What webhooks get for these. */
+async function bodiesOf(...ids: string[]): Promise<string[]> {
+  const { workspaceId } = workspace;
+  const completions = ids.map((interactionId) => ({ workspaceId, interactionId }));
+  const { bodies } = await system.interactions.listCompletionBodies({ completions }, call);
+  return bodies.map((body) => body.toString());
+}
+
 describe('a completion', () => {
-  it('arrives with the very bytes of the history', async () => {
+  it('arrives without what was said, of which the very bytes are told to who asks', async () => {
     const { id } = await workspace.create({ botId, status: 'InProgress' });
     const { data } = await workspace.update(id, { status: 'Completed' });
-    const event = await arrived(id);
-    expect(event).toMatchObject({ workspaceId: workspace.workspaceId, customerId: 'ada', interactionId: id });
-    expect(event.body.toString()).toBe(data);
-    expect(event.completedAt).toBeInstanceOf(Date);
+    const { workspaceId } = workspace;
+    expect(await arrived(id)).toEqual({
+      workspaceId,
+      customerId: 'ada',
+      interactionId: id,
+      completedAt: expect.any(Date),
+    });
+    expect(await bodiesOf(id)).toEqual([data]);
   });
 
   it('of one that was never started has an empty history', async () => {
@@ -63,12 +76,14 @@ describe('a completion', () => {
     const { data } = await workspace.update(id, { status: 'Completed' });
     const empty = { customer_id: 'ada', interaction_id: id, evaluation: {}, transcript: [] };
     expect(JSON.parse(data ?? '')).toEqual(empty);
-    expect(JSON.parse((await arrived(id)).body.toString())).toEqual(empty);
+    await arrived(id);
+    expect(await bodiesOf(id)).toEqual([data]);
   });
 
   it('by a bot that ends at once arrives too', async () => {
     const made = await workspace.create({ botId: await workspace.publish(notice), status: 'InProgress' });
-    expect((await arrived(made.id)).body.toString()).toBe(made.data);
+    await arrived(made.id);
+    expect(await bodiesOf(made.id)).toEqual([made.data]);
   });
 
   it('that ten clients ask for at the same time raises one event', async () => {
@@ -101,5 +116,36 @@ describe('a completion', () => {
     expect((await workspace.update(id, { status: 'Completed' })).status).toBe('Completed');
     await nats.start();
     await arrived(id);
+  });
+});
+
+describe('the bodies of completions', () => {
+  const completed = async (): Promise<string> => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    await workspace.update(id, { status: 'Completed' });
+    return id;
+  };
+
+  it('come in the order asked for, empty for what is not completed, not there or of another workspace', async () => {
+    const [first, second] = [await completed(), await completed()];
+    const open = await workspace.create({ botId, status: 'InProgress' });
+    const elsewhere = workspaceOf(system);
+    const foreign = await elsewhere.create({ botId: await elsewhere.publish(notice), status: 'InProgress' });
+    expect(foreign.status).toBe('Completed');
+    const bodies = await bodiesOf(second, open.id, uuidv7(), foreign.id, first);
+    const [firstData, secondData] = [await workspace.get(first), await workspace.get(second)].map(
+      ({ data }) => data,
+    );
+    expect(bodies).toEqual([secondData, '', '', '', firstData]);
+  });
+
+  it('of long talks come a few at a time, and always one', async () => {
+    const ids = [await completed(), await completed(), await completed()];
+    const transcript = JSON.stringify([{ seq: 1, type: 'bot', body: 'x'.repeat(3_000_000), timestamp: 1 }]);
+    await system.db.updateTable('interaction').set({ transcript }).where('id', 'in', ids).execute();
+    expect(await bodiesOf(...ids)).toHaveLength(1);
+    const huge = transcript.replace('xx', 'x'.repeat(3_000_000));
+    await system.db.updateTable('interaction').set({ transcript: huge }).where('id', 'in', ids).execute();
+    expect((await bodiesOf(...ids)).map((body) => body.length > 5_000_000)).toEqual([true]);
   });
 });

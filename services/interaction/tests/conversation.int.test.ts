@@ -398,7 +398,7 @@ describe('what a session cannot see', () => {
       const { workspaceId } = workspace;
       const details = ['Ada', 'Lovelace', 'ada@example.com'];
       return service.interactions.redactCustomer(
-        { workspaceId, customerId: 'ada', details, pageToken: '' },
+        { workspaceId, customerId: 'ada', customerVersion: 2, details, pageToken: '' },
         call,
       );
     };

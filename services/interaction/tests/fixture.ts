@@ -58,7 +58,7 @@ export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) 
   const { db } = stack.use(
     openDatabase<Tables>({ url: database.url, logger: quietLogger, connectionsMax: 2 }),
   );
-  const { people, held, ensured } = neighbours;
+  const { people, held, ensured, keptBack } = neighbours;
   return {
     ...copy,
     startCopy,
@@ -66,6 +66,7 @@ export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) 
     people,
     held,
     ensured,
+    keptBack,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

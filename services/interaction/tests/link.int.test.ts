@@ -63,7 +63,8 @@ describe('opening a link', () => {
     const made = await workspace.offer(bot);
     const { workspaceId } = workspace;
     const revoked = await workspace.offer(bot, { customerId: 'bob' });
-    const request = { workspaceId, customerId: 'bob', details: ['Bob'], pageToken: '' };
+    const bob = { workspaceId, customerId: 'bob', customerVersion: 2 };
+    const request = { ...bob, details: ['Bob'], pageToken: '' };
     await service.interactions.redactCustomer(request, call);
     const last = made.linkToken.at(-1) === '0' ? '1' : '0';
     const tokens = [

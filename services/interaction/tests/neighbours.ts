@@ -11,12 +11,14 @@ const unused = async (): Promise<never> => {
 
 /**
  * A gRPC peer in the place of both neighbours: a customer service that knows `people`, makes whoever it is asked
- * to ensure and notes it in `ensured`, and a webhook service that holds the events whose ids are in `held`.
+ * to ensure and notes it in `ensured`, and a webhook service that holds the events whose ids are in `held`. What it has
+ * read of somebody it keeps to itself until the promise in `keptBack` resolves.
  */
 export async function startNeighbours(tokens: { service: string; operator: string }) {
   const people = new Map<string, Partial<Customer>>();
   const ensured: string[] = [];
   const held = new Set<string>();
+  const keptBack = new Map<string, Promise<void>>();
   const customer = (id: string): Customer => ({
     id,
     firstName: '',
@@ -29,11 +31,15 @@ export async function startNeighbours(tokens: { service: string; operator: strin
     ensureCustomer: async ({ id }) => {
       ensured.push(id);
       if (!people.has(id)) people.set(id, {});
-      return customer(id);
+      const read = customer(id);
+      await keptBack.get(id);
+      return read;
     },
     getCustomer: async ({ id }) => {
       if (!people.has(id)) throw notFound();
-      return customer(id);
+      const read = customer(id);
+      await keptBack.get(id);
+      return read;
     },
     createCustomer: unused,
     listCustomers: unused,
@@ -61,6 +67,7 @@ export async function startNeighbours(tokens: { service: string; operator: strin
     people,
     ensured,
     held,
+    keptBack,
     address: running.address,
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };

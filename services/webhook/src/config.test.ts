@@ -6,6 +6,7 @@ const env = {
   LISTEN: '127.0.0.1:0',
   DATABASE_URL: 'postgres://localhost/parley',
   NATS_URL: 'nats://localhost:4222',
+  INTERACTION_ADDRESS: 'localhost:1',
   RPC_TOKEN: 'x'.repeat(16),
   OPERATOR_TOKEN: 'y'.repeat(16),
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,

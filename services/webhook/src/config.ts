@@ -1,4 +1,4 @@
-import { flag, loadConfig, serviceVariables } from '@parley/runtime/config';
+import { flag, loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
@@ -19,6 +19,7 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: z.url(),
+    INTERACTION_ADDRESS: peerAddress,
     ENCRYPTION_KEYS: keyring,
     ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
     SECRET_TOKEN_PARAMETER: z
@@ -31,6 +32,8 @@ const environment = z
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
+    /** Who has the histories that are delivered. */
+    interactionAddress: env.INTERACTION_ADDRESS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     /** Secret tokens and signing secrets are sealed under these. The last one must stay: see `secrets.ts`. */
     keys: env.ENCRYPTION_KEYS,

@@ -10,8 +10,8 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
 
 /**
  * Takes events in, once each: the event and a delivery for each webhook that was active at its completion and still is, in
- * one statement. A body
- * that was put in place beforehand stays. Answers how many deliveries there are to make. Ids must differ.
+ * one statement. A body that was put in place beforehand stays. Answers how many deliveries there are to make. Ids must
+ * differ.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
   const workspaceIds = events.map((event) => event.workspaceId);
@@ -36,10 +36,10 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       on conflict (id) do update
         set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
         where event.received_at is null and event.workspace_id = excluded.workspace_id
-      returning id, workspace_id, completed_at, replaced_at
+      returning id, workspace_id, completed_at, redacted_version
     )
     insert into delivery (id, workspace_id, webhook_id, event_id, is_redacted)
-    select uuidv7(), taken.workspace_id, active.id, taken.id, taken.replaced_at is not null
+    select uuidv7(), taken.workspace_id, active.id, taken.id, taken.redacted_version is not null
     from taken join active on active.workspace_id = taken.workspace_id
       and (taken.completed_at is null or active.active_since <= taken.completed_at)`.execute(db);
   return Number(numAffectedRows ?? 0);
@@ -49,30 +49,31 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${ids}::uuid[]) as asked (id)
-    where not exists (select from event where event.id = asked.id and event.received_at is not null)`.execute(
-    db,
-  );
+    -- As a scalar it is a look-up for each, never a scan of the table.
+    where (select event.received_at from event where event.id = asked.id) is null`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /**
  * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
- * events. A result that is recorded at the same moment keeps no answer either: see `recordOutcomes`. Ids must differ.
+ * events. A result that is recorded at the same moment keeps no answer either: see `recordOutcomes`. What was replaced for
+ * a later version of the customer stays. Ids must differ.
  */
 export async function replaceBodies(
   db: Db,
-  owner: { workspaceId: string; customerId: string },
+  owner: { workspaceId: string; customerId: string; customerVersion: number },
   bodies: readonly { eventId: string; body: Buffer }[],
 ): Promise<void> {
   const ids = bodies.map((one) => one.eventId);
-  const { workspaceId, customerId } = owner;
+  const { workspaceId, customerId, customerVersion } = owner;
   await db.transaction().execute(async (trx) => {
     await sql`
-      insert into event (id, workspace_id, customer_id, body, replaced_at)
-      select id, ${workspaceId}::uuid, ${customerId}, body, now()
+      insert into event (id, workspace_id, customer_id, body, redacted_version)
+      select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int
       from unnest(${ids}::uuid[], ${bodies.map((one) => one.body)}::bytea[]) as given (id, body) order by id
-      on conflict (id) do update set body = excluded.body, replaced_at = now()
-        where event.workspace_id = excluded.workspace_id`.execute(trx);
+      on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
+        where event.workspace_id = excluded.workspace_id
+          and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
     await sql`
       update delivery set is_redacted = true
       from (

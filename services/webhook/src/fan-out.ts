@@ -1,28 +1,67 @@
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Received } from '@parley/events/consumer';
+import type { RpcClient } from '@parley/rpc/definition';
+import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { type IncomingEvent, takeEvents } from './event-store.ts';
 import type { Tables } from './schema.ts';
 
 interface FanOutOptions {
   db: Kysely<Tables>;
+  logger: Logger;
+  /** Who has the histories: events carry none. */
+  interactions: Pick<RpcClient<InteractionServiceService>, 'listCompletionBodies'>;
   /** Called after a commit that left something to deliver. */
   onDeliveries: () => void;
 }
 
-/** The consumer's handler: a batch of events becomes inbox rows and deliveries, all in one statement. Idempotent. */
-export function fanOut({ db, onDeliveries }: FanOutOptions) {
+/**
+ * The consumer's handler: asks for the bodies of a batch of events, and then makes inbox rows and deliveries of it, all in
+ * one statement. From then on a body is the same bytes for every attempt. Idempotent.
+ */
+export function fanOut({ db, logger, interactions, onDeliveries }: FanOutOptions) {
   return async (received: readonly Received<InteractionCompleted>[]): Promise<void> => {
-    const events = new Map(received.map((one) => [one.message.interactionId, incoming(one)]));
-    if ((await takeEvents(db, [...events.values()])) > 0) onDeliveries();
+    const each = [...new Map(received.map((one) => [one.message.interactionId, one])).values()];
+    const bodies = await fetchBodies(
+      interactions,
+      each.map(({ message }) => message),
+    );
+    const events = each.flatMap((one, index) => {
+      const body = bodies[index];
+      if (body && body.length > 0) return [incoming(one, body)];
+      // Nobody but its owner can have raised it, in the transaction that completed the interaction.
+      logger.error({ eventId: one.message.interactionId }, 'an event of no completed interaction is dropped');
+      return [];
+    });
+    if (events.length > 0 && (await takeEvents(db, events)) > 0) onDeliveries();
   };
+}
+
+/** The bodies in the order of the events; empty where the interaction is not known as completed. */
+async function fetchBodies(
+  interactions: FanOutOptions['interactions'],
+  events: readonly InteractionCompleted[],
+): Promise<Buffer[]> {
+  const requestId = uuidv7();
+  const bodies: Buffer[] = [];
+  while (bodies.length < events.length) {
+    const completions = events
+      .slice(bodies.length)
+      .map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId }));
+    const answer = await interactions.listCompletionBodies({ completions }, { requestId });
+    if (answer.bodies.length === 0) throw new Error('no body was answered, not even an empty one');
+    bodies.push(...answer.bodies);
+  }
+  return bodies;
 }
 
 // W3C Trace Context, version 00; it becomes a header as it is.
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function incoming({ message, traceparent }: Received<InteractionCompleted>): IncomingEvent {
-  const { interactionId: id, workspaceId, customerId, body, completedAt } = message;
+function incoming({ message, traceparent }: Received<InteractionCompleted>, body: Buffer): IncomingEvent {
+  const { interactionId: id, workspaceId, customerId, completedAt } = message;
   const isWellFormed = traceparent !== undefined && traceparentForm.test(traceparent);
   return { id, workspaceId, customerId, body, completedAt, traceparent: isWellFormed ? traceparent : null };
 }

@@ -119,9 +119,9 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
       return { eventIds: [...malformed, ...(await listMissingEvents(db, known))] };
     },
 
-    replaceEventBodies: async ({ workspaceId, customerId, bodies }) => {
+    replaceEventBodies: async ({ bodies, ...owner }) => {
       const last = new Map(bodies.map((one) => [one.eventId, one]));
-      if (last.size > 0) await replaceBodies(db, { workspaceId, customerId }, [...last.values()]);
+      if (last.size > 0) await replaceBodies(db, owner, [...last.values()]);
       return {};
     },
   };

@@ -41,8 +41,8 @@ export interface EventTable {
   traceparent: string | null;
   completedAt: Date | null;
   receivedAt: Date | null;
-  /** When the body was put in the place of the one that came. */
-  replacedAt: Date | null;
+  /** The version of the customer for whose anonymisation the body was replaced; null when it never was. */
+  redactedVersion: number | null;
 }
 
 /** pending: due or being tried; skipped: its webhook was deactivated; discarded: its webhook was deleted. */

@@ -1,10 +1,12 @@
 import { interactionCompleted } from '@parley/contracts/events';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -16,7 +18,7 @@ import { webhookHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the webhook service. A broker that is away does not keep it from serving or delivering. */
+/** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
@@ -25,7 +27,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const delivering = starting.use(startDelivering({ db, logger, ...config }));
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
-  const handle = fanOut({ db, onDeliveries: delivering.wake });
+  const interactions = starting
+    .use(connect(config.interactionAddress, { token: config.tokens.service }))
+    .client(InteractionServiceService);
+  const handle = fanOut({ db, logger, interactions, onDeliveries: delivering.wake });
   starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
 
   const services = [service(WebhookServiceService, webhookHandlers({ db, ...config }))];

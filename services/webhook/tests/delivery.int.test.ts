@@ -257,7 +257,7 @@ test('a replaced body is what the next attempt sends, and answers to the earlier
   await eventually(() => expect(hook.requests).toHaveLength(2));
   const body = Buffer.from('{"name":"[removed]"}');
   const { workspaceId, interactionId: eventId, customerId } = event;
-  const replace = { workspaceId, customerId, bodies: [{ eventId, body }] };
+  const replace = { workspaceId, customerId, customerVersion: 2, bodies: [{ eventId, body }] };
   await system.client.replaceEventBodies(replace, call);
   expect(await attemptsOf(hook.id)).toMatchObject([{ responseExcerpt: null }]);
   secondAnswer.resolve({ status: 500, body: 'Ada Lovelace' });
@@ -272,7 +272,8 @@ test('a body that is replaced before its event comes is what is delivered', asyn
   const event = completed({ workspaceId: hook.workspaceId, body: Buffer.from('{"name":"Ada Lovelace"}') });
   const body = Buffer.from('{"name":"[removed]"}');
   const { workspaceId, interactionId: eventId, customerId } = event;
-  await system.client.replaceEventBodies({ workspaceId, customerId, bodies: [{ eventId, body }] }, call);
+  const replace = { workspaceId, customerId, customerVersion: 2, bodies: [{ eventId, body }] };
+  await system.client.replaceEventBodies(replace, call);
   expect(await system.client.listMissingEvents({ eventIds: [eventId] }, call)).toEqual({
     eventIds: [eventId],
   });
@@ -283,20 +284,53 @@ test('a body that is replaced before its event comes is what is delivered', asyn
   expect(await attemptsOf(hook.id)).toMatchObject([{ responseExcerpt: null }]);
 });
 
+test('a body that was replaced for a later version of the customer stays', async () => {
+  await using hook = await subscription();
+  const event = completed({ workspaceId: hook.workspaceId });
+  const { workspaceId, interactionId: eventId, customerId } = event;
+  const replace = (customerVersion: number, body: string) => {
+    const bodies = [{ eventId, body: Buffer.from(body) }];
+    return system.client.replaceEventBodies({ workspaceId, customerId, customerVersion, bodies }, call);
+  };
+  await replace(4, '{"name":"[removed]"}');
+  await replace(2, '{"name":"Ada"}');
+  await system.raise([event]);
+  await settled(hook.id, 'succeeded', 1);
+  expect(hook.requests[0]?.body.toString()).toBe('{"name":"[removed]"}');
+  await replace(4, '{"name":"again"}');
+  const kept = await system.db
+    .selectFrom('event')
+    .where('id', '=', eventId)
+    .select('body')
+    .executeTakeFirst();
+  expect(kept?.body.toString()).toBe('{"name":"again"}');
+});
+
+test('an event of which the interaction service knows no completion is dropped and holds up no other', async () => {
+  await using hook = await subscription();
+  const { workspaceId } = hook;
+  const events = [completed({ workspaceId }), completed({ workspaceId, body: Buffer.of() })];
+  await system.raise([...events, completed({ workspaceId })]);
+  await eventually(() => expect(hook.requests).toHaveLength(2));
+  await system.onTheBus(0);
+  expect(await deliveriesOf(hook.id)).toHaveLength(2);
+});
+
 test("no workspace can replace the body of another's event", async () => {
   await using hook = await subscription();
   const event = completed({ workspaceId: hook.workspaceId });
   await system.raise([event]);
   await settled(hook.id, 'succeeded', 1);
   const bodies = [{ eventId: event.interactionId, body: Buffer.from('{}') }];
-  await system.client.replaceEventBodies({ workspaceId: randomUUID(), customerId: 'c-1', bodies }, call);
+  const foreign = { workspaceId: randomUUID(), customerId: 'c-1', customerVersion: 2, bodies };
+  await system.client.replaceEventBodies(foreign, call);
   const kept = await system.db
     .selectFrom('event')
     .where('id', '=', event.interactionId)
-    .select(['body', 'replacedAt'])
+    .select(['body', 'redactedVersion'])
     .executeTakeFirst();
   expect(kept?.body.equals(event.body)).toBe(true);
-  expect(kept?.replacedAt).toBeNull();
+  expect(kept?.redactedVersion).toBeNull();
 });
 
 test('a webhook hears of nothing that was completed before it was active', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConfirming } from '@parley/events/confirm';
 import { openBroker } from '@parley/events/nats';
@@ -9,6 +10,7 @@ import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -22,8 +24,11 @@ const tokens = { service: 'a service token of a test', operator: 'an operator to
 /** Every call belongs to some request. */
 export const call = { requestId: 'test' };
 
+/** An event with the body that the interaction service has for it. */
+export type Completed = InteractionCompleted & { body: Buffer };
+
 /** A completed interaction, of a workspace of its own unless one is given. */
-export function completed(of: Partial<InteractionCompleted> = {}): InteractionCompleted {
+export function completed(of: Partial<Completed> = {}): Completed {
   const interactionId = randomUUID();
   const content = { customer_id: 'c-1', interaction_id: interactionId, evaluation: {}, transcript: [] };
   return {
@@ -53,13 +58,13 @@ export interface System extends AsyncDisposable {
   /** Stops the oldest copy that runs. */
   stopFirst(): Promise<void>;
   /** Commits events to the sender's outbox, from where its relay sends them; those of before are sent once more. */
-  raise(events: InteractionCompleted[], traceparent?: string): Promise<void>;
+  raise(events: Completed[], traceparent?: string): Promise<void>;
   /** Waits until the broker holds this many events. */
   onTheBus(events: number): Promise<void>;
   /** Has the sender ask at once, not after its grace, which events have not come, and send those again. */
   reconcile(): Promise<void>;
   /** Waits until the service holds the events. */
-  taken(events: InteractionCompleted[]): Promise<void>;
+  taken(events: Completed[]): Promise<void>;
   createWebhook(webhook: {
     workspaceId: string;
     url: string;
@@ -74,10 +79,12 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook')]);
   starting.use(nats);
   starting.use(database);
+  const interactions = starting.use(await startInteractions());
   const env = {
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
+    INTERACTION_ADDRESS: interactions.address,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -108,6 +115,10 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   };
   await startCopy();
   const sender = starting.use(await startSender(nats.url, latest));
+  const raise: System['raise'] = async (events, traceparent) => {
+    for (const { interactionId, body } of events) interactions.bodies.set(interactionId, body);
+    await sender.raise(events, traceparent);
+  };
 
   const stack = starting.move();
   return {
@@ -120,7 +131,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     env,
     startCopy,
     stopFirst: async () => copies.shift()?.[Symbol.asyncDispose](),
-    raise: sender.raise,
+    raise,
     onTheBus: sender.onTheBus,
     reconcile: sender.reconcile,
     taken: async (events) => {
@@ -140,6 +151,36 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   };
 }
 
+/** The interaction service as far as this one knows it: it has `bodies`, and answers for two at a time. */
+async function startInteractions() {
+  const bodies = new Map<string, Buffer>();
+  const unused = async (): Promise<never> => {
+    throw new Error('the webhook service never calls this');
+  };
+  const running = await serve({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: [
+      service(InteractionServiceService, {
+        createInteraction: unused,
+        getInteraction: unused,
+        listInteractions: unused,
+        listCustomerInteractions: unused,
+        updateInteraction: unused,
+        redactCustomer: unused,
+        listCompletionBodies: async ({ completions }) => ({
+          bodies: completions
+            .slice(0, 2)
+            .map(({ interactionId }) => bodies.get(interactionId) ?? Buffer.of()),
+        }),
+      }),
+    ],
+    tokens,
+    logger,
+    isReady: async () => true,
+  });
+  return { ...running, bodies };
+}
+
 /** The sending side: an outbox in a database of its own, its relay, and the reconciliation. */
 async function startSender(natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
@@ -150,15 +191,16 @@ async function startSender(natsUrl: string, receiver: () => Client) {
   const relay = starting.use(startRelay({ db, broker, logger }));
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await receiver().listMissingEvents({ eventIds }, call)).eventIds;
-  const confirming = starting.use(startConfirming({ db, logger, findMissing }));
+  const { subject } = interactionCompleted;
+  const confirming = starting.use(startConfirming({ db, broker, logger, subject, findMissing }));
   const stack = starting.move();
   return {
-    raise: async (events: InteractionCompleted[], traceparent?: string): Promise<void> => {
+    raise: async (events: readonly InteractionCompleted[], traceparent?: string): Promise<void> => {
       const rows = events.map((event) => {
         // An event is raised when it happens, however early a test has described it.
         const message = { ...event, completedAt: event.completedAt ?? new Date() };
-        const { interactionId: id, workspaceId, customerId: subject } = message;
-        const row = outboxRow(interactionCompleted, { id, workspaceId, subject, message });
+        const { interactionId: id, workspaceId } = message;
+        const row = outboxRow(interactionCompleted, { id, workspaceId, message });
         return { ...row, traceparent: traceparent ?? null, createdAt: new Date(), publishedAt: null };
       });
       await db

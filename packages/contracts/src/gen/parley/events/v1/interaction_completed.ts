@@ -5,18 +5,19 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
-/** An interaction has become Completed. An interaction completes once, so its id is the event's id. */
+/**
+ * An interaction has become Completed. An interaction completes once, so its id is the event's id. What was said is
+ * not in it, so that nothing personal is ever on the bus: ask for it with `ListCompletionBodies`.
+ */
 export interface InteractionCompleted {
   interactionId: string;
   workspaceId: string;
   customerId: string;
-  /** The bytes that every webhook gets: JSON of `{customer_id, interaction_id, evaluation, transcript}`. */
-  body: Buffer;
   completedAt: Date | null;
 }
 
 function createBaseInteractionCompleted(): InteractionCompleted {
-  return { interactionId: "", workspaceId: "", customerId: "", body: Buffer.alloc(0), completedAt: null };
+  return { interactionId: "", workspaceId: "", customerId: "", completedAt: null };
 }
 
 export const InteractionCompleted: MessageFns<InteractionCompleted> = {
@@ -29,9 +30,6 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
-    }
-    if (message.body.length !== 0) {
-      writer.uint32(34).bytes(message.body);
     }
     if (message.completedAt !== undefined && message.completedAt !== null) {
       Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
@@ -76,14 +74,6 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
             message.customerId = reader.string();
             continue;
           }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.body = Buffer.from(reader.bytes());
-            continue;
-          }
           case 5: {
             if (tag !== 42) {
               break;
@@ -121,7 +111,6 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
         : isSet(object.customer_id)
         ? globalThis.String(object.customer_id)
         : "",
-      body: isSet(object.body) ? Buffer.from(bytesFromBase64(object.body)) : Buffer.alloc(0),
       completedAt: isSet(object.completedAt)
         ? fromJsonTimestamp(object.completedAt)
         : isSet(object.completed_at)
@@ -141,23 +130,12 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
     if (message.customerId !== "") {
       obj.customerId = message.customerId;
     }
-    if (message.body.length !== 0) {
-      obj.body = base64FromBytes(message.body);
-    }
     if (message.completedAt !== undefined && message.completedAt !== null) {
       obj.completedAt = message.completedAt.toISOString();
     }
     return obj;
   },
 };
-
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

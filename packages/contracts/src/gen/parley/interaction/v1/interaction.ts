@@ -238,6 +238,20 @@ export interface UpdateInteractionRequest {
   ifVersion?: number | null | undefined;
 }
 
+export interface ListCompletionBodiesRequest {
+  completions: CompletionId[];
+}
+
+export interface CompletionId {
+  workspaceId: string;
+  interactionId: string;
+}
+
+export interface ListCompletionBodiesResponse {
+  /** In the order of the request; empty where there is no such completed interaction. */
+  bodies: Buffer[];
+}
+
 export interface RedactCustomerRequest {
   workspaceId: string;
   customerId: string;
@@ -245,6 +259,8 @@ export interface RedactCustomerRequest {
   details: string[];
   /** Empty for the first page. */
   pageToken: string;
+  /** The version of the customer that has the details no more: what was begun with it is another person's and stays. */
+  customerVersion: number;
 }
 
 export interface RedactCustomerResponse {
@@ -1460,8 +1476,215 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
   },
 };
 
+function createBaseListCompletionBodiesRequest(): ListCompletionBodiesRequest {
+  return { completions: [] };
+}
+
+export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest> = {
+  encode(message: ListCompletionBodiesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.completions) {
+      CompletionId.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCompletionBodiesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCompletionBodiesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.completions.push(CompletionId.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListCompletionBodiesRequest {
+    return {
+      completions: globalThis.Array.isArray(object?.completions)
+        ? object.completions.map((e: any) => CompletionId.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ListCompletionBodiesRequest): unknown {
+    const obj: any = {};
+    if (message.completions?.length) {
+      obj.completions = message.completions.map((e) => CompletionId.toJSON(e));
+    }
+    return obj;
+  },
+};
+
+function createBaseCompletionId(): CompletionId {
+  return { workspaceId: "", interactionId: "" };
+}
+
+export const CompletionId: MessageFns<CompletionId> = {
+  encode(message: CompletionId, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompletionId {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompletionId();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CompletionId {
+    return {
+      workspaceId: isSet(object.workspaceId)
+        ? globalThis.String(object.workspaceId)
+        : isSet(object.workspace_id)
+        ? globalThis.String(object.workspace_id)
+        : "",
+      interactionId: isSet(object.interactionId)
+        ? globalThis.String(object.interactionId)
+        : isSet(object.interaction_id)
+        ? globalThis.String(object.interaction_id)
+        : "",
+    };
+  },
+
+  toJSON(message: CompletionId): unknown {
+    const obj: any = {};
+    if (message.workspaceId !== "") {
+      obj.workspaceId = message.workspaceId;
+    }
+    if (message.interactionId !== "") {
+      obj.interactionId = message.interactionId;
+    }
+    return obj;
+  },
+};
+
+function createBaseListCompletionBodiesResponse(): ListCompletionBodiesResponse {
+  return { bodies: [] };
+}
+
+export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesResponse> = {
+  encode(message: ListCompletionBodiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.bodies) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCompletionBodiesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCompletionBodiesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bodies.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListCompletionBodiesResponse {
+    return {
+      bodies: globalThis.Array.isArray(object?.bodies)
+        ? object.bodies.map((e: any) => Buffer.from(bytesFromBase64(e)))
+        : [],
+    };
+  },
+
+  toJSON(message: ListCompletionBodiesResponse): unknown {
+    const obj: any = {};
+    if (message.bodies?.length) {
+      obj.bodies = message.bodies.map((e) => base64FromBytes(e));
+    }
+    return obj;
+  },
+};
+
 function createBaseRedactCustomerRequest(): RedactCustomerRequest {
-  return { workspaceId: "", customerId: "", details: [], pageToken: "" };
+  return { workspaceId: "", customerId: "", details: [], pageToken: "", customerVersion: 0 };
 }
 
 export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
@@ -1477,6 +1700,9 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
     }
     if (message.pageToken !== "") {
       writer.uint32(34).string(message.pageToken);
+    }
+    if (message.customerVersion !== 0) {
+      writer.uint32(40).int32(message.customerVersion);
     }
     return writer;
   },
@@ -1526,6 +1752,14 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
             message.pageToken = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.customerVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1556,6 +1790,11 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
         : isSet(object.page_token)
         ? globalThis.String(object.page_token)
         : "",
+      customerVersion: isSet(object.customerVersion)
+        ? globalThis.Number(object.customerVersion)
+        : isSet(object.customer_version)
+        ? globalThis.Number(object.customer_version)
+        : 0,
     };
   },
 
@@ -1572,6 +1811,9 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
     }
     if (message.pageToken !== "") {
       obj.pageToken = message.pageToken;
+    }
+    if (message.customerVersion !== 0) {
+      obj.customerVersion = Math.round(message.customerVersion);
     }
     return obj;
   },
@@ -1801,8 +2043,24 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
   /**
-   * Removes a customer's details from interactions, transcripts and outbox, expires the open ones and ends
-   * their links and sessions. Idempotent; answers a page of the completed interactions' new bodies.
+   * The histories of completed interactions as webhooks get them. Answers for the first ones of the request, as many
+   * as fit into a message and at least one; ask again for the others.
+   */
+  listCompletionBodies: {
+    path: "/parley.interaction.v1.InteractionService/ListCompletionBodies" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCompletionBodiesRequest): Buffer =>
+      Buffer.from(ListCompletionBodiesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCompletionBodiesRequest => ListCompletionBodiesRequest.decode(value),
+    responseSerialize: (value: ListCompletionBodiesResponse): Buffer =>
+      Buffer.from(ListCompletionBodiesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCompletionBodiesResponse => ListCompletionBodiesResponse.decode(value),
+  },
+  /**
+   * From the first page on, nothing that was read of the customer before `customer_version` can be written. Removes the
+   * details from a page of interactions and from answers kept for replays, expires the open ones and ends links and
+   * sessions. Idempotent; answers the completed interactions' new bodies.
    */
   redactCustomer: {
     path: "/parley.interaction.v1.InteractionService/RedactCustomer" as const,
@@ -1829,8 +2087,14 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
-   * Removes a customer's details from interactions, transcripts and outbox, expires the open ones and ends
-   * their links and sessions. Idempotent; answers a page of the completed interactions' new bodies.
+   * The histories of completed interactions as webhooks get them. Answers for the first ones of the request, as many
+   * as fit into a message and at least one; ask again for the others.
+   */
+  listCompletionBodies: handleUnaryCall<ListCompletionBodiesRequest, ListCompletionBodiesResponse>;
+  /**
+   * From the first page on, nothing that was read of the customer before `customer_version` can be written. Removes the
+   * details from a page of interactions and from answers kept for replays, expires the open ones and ends links and
+   * sessions. Idempotent; answers the completed interactions' new bodies.
    */
   redactCustomer: handleUnaryCall<RedactCustomerRequest, RedactCustomerResponse>;
 }

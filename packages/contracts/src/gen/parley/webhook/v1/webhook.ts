@@ -82,6 +82,8 @@ export interface ReplaceEventBodiesRequest {
   workspaceId: string;
   customerId: string;
   bodies: EventBody[];
+  /** The version of the customer that the bodies are free of. */
+  customerVersion: number;
 }
 
 export interface EventBody {
@@ -1176,7 +1178,7 @@ export const ListMissingEventsResponse: MessageFns<ListMissingEventsResponse> = 
 };
 
 function createBaseReplaceEventBodiesRequest(): ReplaceEventBodiesRequest {
-  return { workspaceId: "", customerId: "", bodies: [] };
+  return { workspaceId: "", customerId: "", bodies: [], customerVersion: 0 };
 }
 
 export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = {
@@ -1189,6 +1191,9 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
     }
     for (const v of message.bodies) {
       EventBody.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.customerVersion !== 0) {
+      writer.uint32(32).int32(message.customerVersion);
     }
     return writer;
   },
@@ -1230,6 +1235,14 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
             message.bodies.push(EventBody.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.customerVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1255,6 +1268,11 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
         ? globalThis.String(object.customer_id)
         : "",
       bodies: globalThis.Array.isArray(object?.bodies) ? object.bodies.map((e: any) => EventBody.fromJSON(e)) : [],
+      customerVersion: isSet(object.customerVersion)
+        ? globalThis.Number(object.customerVersion)
+        : isSet(object.customer_version)
+        ? globalThis.Number(object.customer_version)
+        : 0,
     };
   },
 
@@ -1268,6 +1286,9 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
     }
     if (message.bodies?.length) {
       obj.bodies = message.bodies.map((e) => EventBody.toJSON(e));
+    }
+    if (message.customerVersion !== 0) {
+      obj.customerVersion = Math.round(message.customerVersion);
     }
     return obj;
   },
@@ -1476,7 +1497,10 @@ export const WebhookServiceService = {
       Buffer.from(ListMissingEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMissingEventsResponse => ListMissingEventsResponse.decode(value),
   },
-  /** Puts other bodies in the place of stored ones, for anonymisation. Idempotent; holds for events that come later. */
+  /**
+   * Puts other bodies in the place of stored ones, for anonymisation, unless they were replaced for a later version of
+   * the customer. Idempotent; holds for events that come later.
+   */
   replaceEventBodies: {
     path: "/parley.webhook.v1.WebhookService/ReplaceEventBodies" as const,
     requestStream: false as const,
@@ -1505,7 +1529,10 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   rotateSigningSecret: handleUnaryCall<RotateSigningSecretRequest, RotateSigningSecretResponse>;
   /** Those of the given events which the service does not hold: how the sender learns what the broker has lost. */
   listMissingEvents: handleUnaryCall<ListMissingEventsRequest, ListMissingEventsResponse>;
-  /** Puts other bodies in the place of stored ones, for anonymisation. Idempotent; holds for events that come later. */
+  /**
+   * Puts other bodies in the place of stored ones, for anonymisation, unless they were replaced for a later version of
+   * the customer. Idempotent; holds for events that come later.
+   */
   replaceEventBodies: handleUnaryCall<ReplaceEventBodiesRequest, ReplaceEventBodiesResponse>;
 }
 

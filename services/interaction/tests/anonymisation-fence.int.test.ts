@@ -1,0 +1,175 @@
+import { AppError } from '@parley/runtime/errors';
+import { eventually } from '@parley/testing/eventually';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { insertInteraction, loadInteraction } from '../src/interaction-store.ts';
+import { notice, survey } from './definitions.ts';
+import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
+import { asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+let workspace: WorkspaceWithTalks;
+let botId: string;
+let customerId: string;
+/** Of each test its own, so that all tables can be searched. */
+let firstName: string;
+beforeEach(async () => {
+  workspace = workspaceWithTalks(system);
+  botId = await workspace.publish(survey);
+  customerId = uuidv7();
+  firstName = `Name${uuidv7().replaceAll('-', '')}`;
+  system.people.set(customerId, { firstName });
+});
+
+/** What the customer service does: the row loses its details and gets a new version, then all copies go. */
+async function anonymise(version = 2): Promise<void> {
+  system.people.set(customerId, { version });
+  await redact(version);
+}
+
+async function redact(customerVersion: number): Promise<void> {
+  const { workspaceId } = workspace;
+  let pageToken = '';
+  do {
+    const request = { workspaceId, customerId, customerVersion, details: [firstName], pageToken };
+    pageToken = (await system.interactions.redactCustomer(request, call)).nextPageToken;
+  } while (pageToken !== '');
+}
+
+async function leftovers(): Promise<string[]> {
+  return (await dumpOf(system)).filter((row) => row.includes(firstName));
+}
+
+/** Does it with what the customer service has read of the customer before the anonymisation and tells after it. */
+async function withWhatWasReadBefore<T>(work: () => Promise<T>): Promise<T> {
+  const told = Promise.withResolvers<void>();
+  const readings = system.ensured.length;
+  system.keptBack.set(customerId, told.promise);
+  const working = work();
+  await eventually(() => expect(system.ensured.length).toBeGreaterThan(readings));
+  system.keptBack.delete(customerId);
+  await anonymise();
+  told.resolve();
+  return working;
+}
+
+it.each([
+  { made: 'a talk', definition: survey, status: 'InProgress', key: null },
+  { made: 'a talk under an Idempotency-Key', definition: survey, status: 'InProgress', key: 'key' },
+  { made: 'a talk that ends at once', definition: notice, status: 'Completed', key: null },
+])('$made with details that were read before is made without them', async ({ definition, status, key }) => {
+  const bot = await workspace.publish({ ...definition, key: 'another' });
+  const idempotency = key === null ? null : idempotencyKey(key);
+  const { interaction } = await withWhatWasReadBefore(() =>
+    workspace.tryCreate({ botId: bot, customerId, status: 'InProgress', idempotency }),
+  );
+  expect(await leftovers()).toEqual([]);
+  expect(interaction).toMatchObject({ status, version: 1 });
+  expect((await workspace.list({ customerId })).total).toBe(1);
+});
+
+it('waits for a creation that is under way, and finds it', async () => {
+  const { id } = await workspace.create({ botId, customerId, status: 'InProgress' });
+  const row = await loadInteraction(system.db, workspace.workspaceId, id);
+  if (!row) throw new Error('there is no row');
+  const late = uuidv7();
+  let redacting: Promise<void> | undefined;
+  await system.db.transaction().execute(async (trx) => {
+    await insertInteraction(trx, { ...row, id: late }, null);
+    redacting = anonymise();
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
+        trx,
+      );
+      expect(rows).toHaveLength(1);
+    });
+  });
+  await redacting;
+  expect(await leftovers()).toEqual([]);
+  expect((await workspace.get(late)).status).toBe('Expired');
+});
+
+it('a session from before does not reach what is made after it, a later one does', async () => {
+  const before = workspace.session(customerId);
+  await anonymise();
+  const { id } = await workspace.offer(botId, { customerId });
+  const nothing = { code: 'not_found', type: 'not-found' };
+  expect(await refusal(workspace.read(before, id))).toMatchObject(nothing);
+  expect(await refusal(workspace.begin(before, id))).toMatchObject(nothing);
+  expect(await system.conversations.getPending({ session: before }, call)).toEqual({ pending: null });
+  const after = workspace.session(customerId);
+  expect((await system.conversations.getPending({ session: after }, call)).pending?.interactionId).toBe(id);
+  expect((await workspace.begin(after, id)).status).toBe('InProgress');
+});
+
+it('that is taken up again lets live what was begun with later details', async () => {
+  const before = await workspace.create({ botId, customerId, status: 'InProgress' });
+  await anonymise(2);
+  const { version } = await workspace.get(before.id);
+  system.people.set(customerId, { version: 3, firstName: 'Later' });
+  const { id } = await workspace.create({ botId, customerId, status: 'InProgress' });
+  await redact(2);
+  expect(await workspace.get(before.id)).toMatchObject({ status: 'Expired', version });
+  const kept = await workspace.get(id);
+  expect(kept).toMatchObject({ status: 'InProgress', version: 1 });
+  expect(kept.data).toContain('Hi Later!');
+  await anonymise(4);
+  expect((await workspace.get(id)).data).toContain('Hi [removed]!');
+});
+
+it('leaves nothing of the person while talks are made, begun, answered and closed at the same moment', async () => {
+  const notices = await workspace.publish(notice);
+  const session = () => workspace.session(customerId);
+  const begin = async (): Promise<void> => {
+    const { id } = await workspace.offer(botId, { customerId });
+    const { seq } = await workspace.begin(session(), id);
+    const { snapshot } = await workspace.post(session(), id, { seq, stepId: 'score', answer: { value: 9 } });
+    await workspace.post(session(), id, { ...snapshot, stepId: asked(snapshot), answer: { text: 'None' } });
+  };
+  const make = (bot: string) => async (): Promise<void> => {
+    const idempotency = Math.random() < 0.5 ? idempotencyKey('same') : null;
+    await workspace.tryCreate({ botId: bot, customerId, status: 'InProgress', idempotency });
+  };
+  const close = async (): Promise<void> => {
+    const { id } = await workspace.create({ botId, customerId, status: 'Draft' });
+    await workspace.update(id, { status: 'InProgress' });
+    await workspace.update(id, { status: 'Completed' });
+  };
+  const works = [begin, make(botId), make(notices), close];
+  for (let round = 0; round < 5; round += 1) {
+    customerId = uuidv7();
+    system.people.set(customerId, { firstName });
+    let goesOn = true;
+    let done = 0;
+    const goOn = async (work: () => Promise<void>): Promise<void> => {
+      while (goesOn) {
+        await work().catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+        });
+        done += 1;
+      }
+    };
+    const writing = Promise.all([...works, ...works].map(goOn));
+    try {
+      await Promise.race([writing, eventually(() => expect(done).toBeGreaterThan(10))]);
+      await anonymise();
+      expect(await leftovers()).toEqual([]);
+    } finally {
+      goesOn = false;
+      await writing;
+    }
+    expect(await leftovers()).toEqual([]);
+  }
+});
+
+/** The interaction has expired, or it is not the session's any more. */
+function isRefusal(error: unknown): boolean {
+  const types = ['not-found', 'conversation-ended', 'illegal-transition'];
+  return error instanceof AppError && types.includes(error.type);
+}

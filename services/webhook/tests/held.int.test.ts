@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IncomingEvent, takeEvents } from '../src/event-store.ts';
+import { call, completed, startSystem, type System } from './system.ts';
+
+// Who sends events forgets those that the service says it holds.
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const incoming = (): IncomingEvent => {
+  const { interactionId: id, workspaceId, customerId, body } = completed();
+  return { id, workspaceId, customerId, body, completedAt: new Date(), traceparent: null };
+};
+
+const missing = async (eventIds: string[]): Promise<string[]> =>
+  (await system.client.listMissingEvents({ eventIds }, call)).eventIds;
+
+test('an event is held when its transaction is committed, not before, and not when it is rolled back', async () => {
+  const event = incoming();
+  const trx = await system.db.startTransaction().execute();
+  await takeEvents(trx, [event]);
+  expect(await missing([event.id])).toEqual([event.id]);
+  await trx.rollback().execute();
+  expect(await missing([event.id])).toEqual([event.id]);
+  await takeEvents(system.db, [event]);
+  expect(await missing([event.id])).toEqual([]);
+});
+
+test('a body that waits for its event does not count as the event', async () => {
+  const { id, workspaceId, customerId } = incoming();
+  const bodies = [{ eventId: id, body: Buffer.from('{}') }];
+  await system.client.replaceEventBodies({ workspaceId, customerId, customerVersion: 1, bodies }, call);
+  expect(await missing([id])).toEqual([id]);
+});
+
+test('the question about 500 of 100,000 events reads no others', async () => {
+  await using admin = await openSqlSession(system.adminUrl);
+  await admin.query(`
+    insert into webhook.event (id, workspace_id, customer_id, body, received_at)
+    select uuidv7(), uuidv7(), 'c', '{}', now() from generate_series(1, 100000)`);
+  const held = await admin.query<{ id: string }>(
+    'select id from webhook.event where received_at is not null limit 400',
+  );
+  const lost = Array.from({ length: 100 }, () => randomUUID());
+  /** How often the table was read from one end to the other; a connection tells when it ends. */
+  const scans = async (): Promise<unknown> => {
+    await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await admin.query('select pg_stat_force_next_flush()');
+    await admin.query('select pg_stat_clear_snapshot()');
+    return admin.query(`select seq_scan from pg_stat_user_tables where relname = 'event'`);
+  };
+  const before = await scans();
+  const asked = [...held.map(({ id }) => id), ...lost];
+  expect((await eventually(() => missing(asked))).toSorted()).toEqual(lost.toSorted());
+  expect(await scans()).toEqual(before);
+});

@@ -1,0 +1,230 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { findWords } from '@parley/testing/find-words';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { everythingStored } from '@parley/testing/stores';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Interaction } from './nps-workspace.ts';
+import { type Browser, openBrowser } from './talk.ts';
+
+// Contract, section 3: anonymise reaches every copy, whatever is written, delivered and killed at the same moment.
+
+/** How often each is tried; more by hand: ANONYMISATION_ROUNDS=100 npm test -- tests/anonymisation-under-way */
+const rounds = Number(process.env['ANONYMISATION_ROUNDS'] ?? 3);
+
+const steps = [
+  {
+    id: 'hi',
+    kind: 'say',
+    text: 'Dear {{customer.firstName|you}} {{customer.lastName}}, about {{context.about}}',
+  },
+  { id: 'why', kind: 'ask', text: 'Why?', input: { type: 'longText' }, evaluation: 'why' },
+  { id: 'mail', kind: 'ask', text: 'Still {{customer.email|none}}?', input: { type: 'text' }, pii: true },
+  { id: 'bye', kind: 'end', text: 'Bye {{customer.firstName|you}}' },
+];
+const definition = {
+  schemaVersion: 1,
+  type: 'Test',
+  context: [{ name: 'about', default: 'this' }],
+  evaluation: { why: {} },
+};
+
+const stack = new AsyncDisposableStack();
+let system: TestSystem;
+let baseUrl: string;
+let workspace: TestWorkspace;
+/** Answers with what it got, which the log of attempts keeps; every other time as a failure, so that it is tried again. */
+let echo: Receiver;
+let talker: string;
+let herald: string;
+
+beforeAll(async () => {
+  system = stack.use(await startTestSystem({ restartable: true }));
+  baseUrl = system.local().baseUrl;
+  workspace = await createWorkspace(baseUrl, system.operator);
+  echo = stack.use(
+    await startReceiver(({ body }, index) => ({ status: index % 2 ? 200 : 500, body: body.toString() })),
+  );
+  await workspace.api.post('/webhooks', { url: echo.url, secretToken: 'echo', isActive: true });
+  const unreached = { url: 'http://127.0.0.1:9/', secretToken: 'unreached', isActive: true };
+  await workspace.api.post('/webhooks', unreached);
+  talker = await workspace.publish({ ...definition, key: 'talker', name: 'Asks', steps });
+  const [hi, , , bye] = steps;
+  herald = await workspace.publish({ ...definition, key: 'herald', name: 'Tells', steps: [hi, bye] });
+});
+afterAll(() => stack.disposeAsync());
+
+let people = 0;
+
+/** A new customer whose details nobody else has, with all that escaping may trip over. */
+async function newPerson() {
+  people += 1;
+  const letters = [...`${Date.now()}${people}`].map((digit) => 'bcdfghjklm'[Number(digit)]).join('');
+  const person = {
+    firstName: `Žo"ë\\${letters}`,
+    lastName: `O'${letters}sen`,
+    email: `${letters}@example.com`,
+  };
+  const id = `person ${people}`;
+  await workspace.api.post('/customers', { id, ...person }, { 'idempotency-key': id });
+  const words = Object.values(person);
+  return {
+    id,
+    person,
+    /** Where the details stand, but for the details. */
+    traces: async () => [
+      ...findWords(await everythingStored(system.local()), words),
+      ...(await inFiles(words)),
+    ],
+    anonymise: () => workspace.api.post(`/customers/${encodeURIComponent(id)}/anonymise`),
+  };
+}
+
+/** Events that the webhook service does not hold yet. */
+async function onTheirWay(): Promise<object[]> {
+  await using session = await openSqlSession(system.local().postgresUrl);
+  return await session.query(`select event_id from interaction.outbox where not exists (
+    select from webhook.event where event.id = outbox.event_id and event.received_at is not null)`);
+}
+
+/** Files of the broker and of the logs that hold one of the words. */
+async function inFiles(words: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ['nats', 'logs']) {
+    const entries = await readdir(join(system.dataDir, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const file = join(entry.parentPath, entry.name);
+      const text = await readFile(file, 'utf8').catch(() => '');
+      if (findWords([text], words).length > 0) found.push(file);
+    }
+  }
+  return found;
+}
+
+type Person = Awaited<ReturnType<typeof newPerson>>;
+
+/** Everything that brings a customer's details into a row, each once. */
+function worksOn({ id: customerId, person }: Person, earlier: Browser): (() => Promise<void>)[] {
+  const { api } = workspace;
+  let keys = 0;
+  const create = async (body: object): Promise<Interaction> => {
+    keys += 1;
+    const headers = { 'idempotency-key': `${customerId} ${keys}` };
+    const request = { customerId, botId: talker, ...body };
+    const answer = await api.post<Interaction>('/interactions', request, keys % 2 ? headers : {});
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+  const talk = async (browser: Browser, said: string): Promise<void> => {
+    const { id } = await create({ status: 'Pending' });
+    let snapshot = await browser.start(id);
+    for (const text of [said, said]) snapshot = await browser.say(id, snapshot, { text });
+  };
+  return [
+    // In a session from before, which does not live on: what is typed there is typed before.
+    () => talk(earlier, `I am ${person.firstName} ${person.lastName}, ${person.email}`),
+    async () => talk(await openBrowser(baseUrl, workspace, customerId), 'Nothing'),
+    async () => void (await create({ status: 'InProgress' })),
+    async () => void (await create({ status: 'InProgress', botId: herald })),
+    async () => {
+      const { id } = await create({ status: 'Draft' });
+      for (const status of ['InProgress', 'Completed']) await api.patch(`/interactions/${id}`, { status });
+    },
+  ];
+}
+
+/** Goes on with all of it until it is told to stop; what is refused is begun anew. */
+function writeSteadily(works: (() => Promise<void>)[]) {
+  let goesOn = true;
+  const done = works.map(() => 0);
+  const writing = works.map(async (work, index) => {
+    while (goesOn) {
+      await work().then(
+        () => {
+          done[index] = (done[index] ?? 0) + 1;
+        },
+        () => setTimeout(5),
+      );
+    }
+  });
+  return {
+    done,
+    stop: async () => {
+      goesOn = false;
+      await Promise.all(writing);
+    },
+  };
+}
+
+test.each(Array.from({ length: rounds }, (_, round) => round))(
+  'nothing is left while their talks are made, begun, answered, closed and delivered at the same moment (%i)',
+  async () => {
+    const person = await newPerson();
+    const earlier = await openBrowser(baseUrl, workspace, person.id);
+    const writers = writeSteadily(worksOn(person, earlier));
+    const delivered = echo.requests.length;
+    try {
+      await eventually(() => expect(Math.min(...writers.done)).toBeGreaterThan(0), { timeoutMs: 30_000 });
+      await eventually(() => expect(echo.requests.length).toBeGreaterThan(delivered + 2));
+      expect(await person.traces()).not.toEqual([]);
+      await setTimeout(Math.random() * 100);
+      expect((await person.anonymise()).status).toBe(200);
+      expect(await person.traces()).toEqual([]);
+    } finally {
+      await writers.stop();
+    }
+    // Nor does it come back with what was on its way.
+    await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
+    expect(await person.traces()).toEqual([]);
+  },
+);
+
+const killed = ['customer', 'interaction', 'webhook', 'nats'];
+
+test.each(Array.from({ length: rounds }, (_, round) => killed[round % killed.length] ?? ''))(
+  'once begun is finished when %s is killed, with nobody asking again, and is done again without harm',
+  async (name) => {
+    const person = await newPerson();
+    const path = `/customers/${encodeURIComponent(person.id)}`;
+    const earlier = await openBrowser(baseUrl, workspace, person.id);
+    const works = worksOn(person, earlier);
+    for (let times = 0; times < 8; times += 1) await Promise.all(works.map((work) => work()));
+
+    const pid = system.local().processes.find((one) => one.name === name)?.pid ?? 0;
+    const answering = person.anonymise();
+    await setTimeout(Math.random() * 150);
+    process.kill(pid, 'SIGKILL');
+    const { status } = await answering;
+    expect([200, 503, 504]).toContain(status);
+    await eventually(() =>
+      expect(system.local().processes.find((one) => one.name === name)?.pid).not.toBe(pid),
+    );
+    const firstName = await eventually(
+      async () => {
+        const { body } = await workspace.api.get<{ firstName: string }>(path);
+        expect(body.code).toBe(200);
+        return body.data.firstName;
+      },
+      { timeoutMs: 20_000 },
+    );
+    // The call may have died before it was anybody's.
+    if (firstName !== '') expect((await person.anonymise()).status).toBe(200);
+    if (status === 200) expect(await person.traces()).toEqual([]);
+    await eventually(async () => expect(await person.traces()).toEqual([]), {
+      timeoutMs: 30_000,
+      everyMs: 500,
+    });
+
+    const later = { firstName: 'Quincy', lastName: 'Wexforth', email: 'qwx@example.com' };
+    await eventually(async () => expect((await workspace.api.patch(path, later)).status).toBe(200));
+    const { body } = await workspace.api.get(path);
+    expect(body.data).toMatchObject(later);
+    await eventually(async () => expect((await person.anonymise()).status).toBe(200), { timeoutMs: 20_000 });
+    expect(findWords(await everythingStored(system.local()), Object.values(later))).toEqual([]);
+  },
+);
