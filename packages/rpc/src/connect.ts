@@ -1,15 +1,14 @@
-import {
-  Client,
-  credentials,
-  type Metadata,
-  Metadata as GrpcMetadata,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { parseTarget } from './addresses.ts';
+import type { ClientCall } from './client-call.ts';
+import { type Copies, openCopies } from './copies.ts';
+import { startDeadlines } from './deadlines.ts';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
+import { callFrame, prefixed } from './frame.ts';
 import { HealthService } from './health.ts';
 import { messageBytesMax } from './limits.ts';
-import { fromStatus, wasRefused } from './status.ts';
+import { fromFailure } from './status.ts';
 
 interface PeerOptions {
   /** Bearer token that the peer accepts. */
@@ -26,38 +25,112 @@ export interface Peer extends Disposable {
   isServing(): Promise<boolean>;
 }
 
-/** Connects when the first call is made, and again whenever it must. A peer that is away fails calls at once (503). */
+const timeoutMsMax = 2 ** 31 - 1;
+
+/**
+ * Connects when the first call is made, and again whenever it must. All calls to a copy share one stream
+ * (docs/decisions/0008-one-stream-per-peer.md). A peer that is away fails calls at once (503). A call is made again, at
+ * another copy, only if no handler has seen it.
+ */
 export function connect(address: string, options: PeerOptions): Peer {
-  const channel = new Client(address, credentials.createInsecure(), {
-    'grpc.max_receive_message_length': messageBytesMax,
-    'grpc.max_send_message_length': messageBytesMax,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 500,
-    // A peer that is frozen keeps its connection: this is how long it gets calls.
-    'grpc.keepalive_time_ms': 4_000,
-    'grpc.keepalive_timeout_ms': 4_000,
-    'grpc.enable_retries': 0,
-    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  });
-  const authorization = `Bearer ${options.token}`;
-  const timeoutMs = options.timeoutMs ?? 5_000;
+  const target = parseTarget(address);
+  const defaultTimeoutMs = options.timeoutMs ?? 5_000;
+  let opened: Copies | undefined;
+  let lastId = 0;
+  // The requests of calls that go on: what a peer that does not take them may cost.
+  let heldBytes = 0;
+
+  /** False for a call that is settled already. */
+  const settle = (call: ClientCall): boolean => {
+    if (!call.frame) return false;
+    call.frame = undefined;
+    heldBytes -= call.frameBytes;
+    deadlines.delete(call);
+    if (call.aborted) call.signal?.removeEventListener('abort', call.aborted);
+    return true;
+  };
+  const fail = (call: ClientCall, error: Error): void => {
+    if (settle(call)) call.reject(error);
+  };
+  const giveUp = (call: ClientCall, error: Error): void => {
+    fail(call, error);
+    opened?.forget(call);
+  };
+  const deadlines = startDeadlines<ClientCall>((call) =>
+    giveUp(call, deadlineExceeded(new Error(`${call.path} was not answered in time`))),
+  );
+
+  const open = (): Copies =>
+    openCopies(target, `Bearer ${options.token}`, {
+      answered: (call, body) => {
+        if (!settle(call)) return;
+        try {
+          call.resolve(call.deserialize(body));
+        } catch (error) {
+          call.reject(toAppError(error));
+        }
+      },
+      failed: (call, body) => fail(call, fromFailure(call.path, body)),
+      lost: (call, cause) => fail(call, unavailable(cause)),
+    });
+
+  const start = (method: CalledMethod, request: never, options: CallOptions): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      try {
+        const call = begin(method, request, options, resolve, reject);
+        opened ??= open();
+        opened.dispatch(call);
+      } catch (error) {
+        setImmediate(() => reject(toAppError(error)));
+      }
+    });
+
+  const begin = (
+    { path, prefixedPath, serialize, deserialize }: CalledMethod,
+    request: never,
+    { requestId, timeoutMs = defaultTimeoutMs, signal }: CallOptions,
+    resolve: ClientCall['resolve'],
+    reject: ClientCall['reject'],
+  ): ClientCall => {
+    if (signal?.aborted) throw unavailable(signal.reason);
+    if (heldBytes > messageBytesMax) throw unavailable(new Error('too many calls wait for the peer'));
+    const message = serialize(request);
+    if (message.length > messageBytesMax) throw new Error(`the request is too large for ${path}`);
+    const inMs = Math.max(0, Math.min(timeoutMs, timeoutMsMax));
+    lastId = (lastId + 1) >>> 0;
+    const traceparent = currentTraceparent() ?? '';
+    const frame = callFrame(lastId, inMs, prefixedPath, requestId, traceparent, message);
+    const call: ClientCall = {
+      id: lastId,
+      frame,
+      frameBytes: frame.length,
+      isSent: false,
+      expiresAtMs: performance.now() + inMs,
+      stream: undefined,
+      path,
+      deserialize,
+      resolve,
+      reject,
+      signal,
+      aborted: undefined,
+    };
+    heldBytes += call.frameBytes;
+    deadlines.add(call);
+    if (signal) {
+      call.aborted = () => giveUp(call, unavailable(signal.reason));
+      signal.addEventListener('abort', call.aborted);
+    }
+    return call;
+  };
 
   const client = <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
     const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
     for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
-      const spanOptions = {
-        kind: SpanKind.CLIENT,
-        attributes: { 'rpc.system': 'grpc', 'rpc.method': method.path },
-      };
-      methods[name] = (request, call) =>
-        inSpan(method.path.slice(1), spanOptions, () => {
-          const metadata = new GrpcMetadata();
-          metadata.set('authorization', authorization);
-          metadata.set('x-request-id', call.requestId);
-          const traceparent = currentTraceparent();
-          if (traceparent) metadata.set('traceparent', traceparent);
-          return unary(channel, method, request, metadata, call.timeoutMs ?? timeoutMs, call.signal);
-        });
+      const called = calledMethod(method);
+      const spanName = method.path.slice(1);
+      const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
+      const spanOptions = { kind: SpanKind.CLIENT, attributes };
+      methods[name] = (request, call) => inSpan(spanName, spanOptions, () => start(called, request, call));
     }
     return methods as RpcClient<D>;
   };
@@ -73,45 +146,25 @@ export function connect(address: string, options: PeerOptions): Peer {
         return false;
       }
     },
-    [Symbol.dispose]: () => channel.close(),
+    [Symbol.dispose]: () => {
+      opened?.[Symbol.dispose]();
+      deadlines[Symbol.dispose]();
+    },
   };
 }
 
-// A peer that stops refuses calls before a handler has seen them. They are made again: the channel goes round the copies,
-// so that another one soon has it. When there is none, a tenth of a second is lost.
-const refusedTriesMax = 10;
-const refusedPauseMs = 10;
+interface CalledMethod {
+  path: string;
+  prefixedPath: Buffer;
+  serialize(request: never): Buffer;
+  deserialize(answer: Buffer): unknown;
+}
 
-function unary(
-  channel: Client,
-  method: Pick<MethodDefinition, 'path' | 'requestSerialize' | 'responseDeserialize'>,
-  request: never,
-  metadata: Metadata,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const deadline = Date.now() + timeoutMs;
-  return new Promise((resolve, reject) => {
-    const attempt = (tries: number): void => {
-      const call = channel.makeUnaryRequest(
-        method.path,
-        (value: never) => method.requestSerialize(value),
-        (bytes: Buffer) => method.responseDeserialize(bytes),
-        request,
-        metadata,
-        { deadline },
-        (error: ServiceError | null, response?: unknown) => {
-          signal?.removeEventListener('abort', cancel);
-          if (!error) resolve(response);
-          else if (wasRefused(error) && tries < refusedTriesMax && !signal?.aborted) {
-            setTimeout(attempt, refusedPauseMs, tries + 1);
-          } else reject(fromStatus(error));
-        },
-      );
-      const cancel = (): void => call.cancel();
-      if (signal?.aborted) cancel();
-      else signal?.addEventListener('abort', cancel, { once: true });
-    };
-    attempt(1);
-  });
+function calledMethod({ path, requestSerialize, responseDeserialize }: MethodDefinition): CalledMethod {
+  return {
+    path,
+    prefixedPath: prefixed(path),
+    serialize: requestSerialize,
+    deserialize: responseDeserialize,
+  };
 }

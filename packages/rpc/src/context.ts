@@ -15,3 +15,29 @@ export interface RpcTokens {
   service: string;
   operator: string;
 }
+
+/** The context of a call that may be aborted. The signal is made only for a handler that asks for it: most never do. */
+export class AbortableContext implements CallContext {
+  readonly requestId: string;
+  readonly caller: Caller | undefined;
+  #controller: AbortController | undefined;
+  #isAborted = false;
+
+  constructor(requestId: string, caller: Caller | undefined) {
+    this.requestId = requestId;
+    this.caller = caller;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#isAborted) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
+  }
+}

@@ -3,6 +3,8 @@ export interface InFlight {
   /** False once the server is to stop: the call is not to be begun. */
   begin(): boolean;
   end(): void;
+  /** True once no more calls may begin. */
+  isDraining(): boolean;
   /** Lets no more calls begin; resolves when those in flight have ended. */
   drain(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export function countInFlight(): InFlight {
       calls -= 1;
       check();
     },
+    isDraining: () => isDraining,
     drain: () => {
       isDraining = true;
       check();

@@ -2,52 +2,50 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Metadata,
+  type MethodDefinition as GrpcMethodDefinition,
   type sendUnaryData,
   Server,
   ServerCredentials,
+  type ServerDuplexStream,
   type ServerUnaryCall,
   type ServiceDefinition as GrpcServiceDefinition,
+  status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { ListenAddress } from '@parley/runtime/config';
-import { AppError, toAppError } from '@parley/runtime/errors';
+import type { AppError } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { contextFrom, inSpan, SpanKind } from '@parley/runtime/telemetry';
-import type { Caller, CallContext, RpcTokens } from './context.ts';
-import type { Handlers, ServiceDefinition } from './definition.ts';
+import { answer, type ServedMethod } from './answer.ts';
+import { AbortableContext, type Caller, type RpcTokens } from './context.ts';
+import { startDeadlines } from './deadlines.ts';
+import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
+import { streamPath } from './frame.ts';
 import { healthHandlers, HealthService } from './health.ts';
-import { countInFlight } from './in-flight.ts';
+import { countInFlight, type InFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
-import { refusal, toStatus } from './status.ts';
+import { serveStream, type ServerCall, type ServerStream } from './server-stream.ts';
+import { toStatus } from './status.ts';
 
-/** One method of a service. Method-typed, so that a handler of any message fits. */
-interface Method {
-  path: string;
-  handle(request: unknown, context: CallContext): Promise<unknown>;
-}
-
-/** A definition with its handlers, and who may call it. */
+/** A definition with its handlers. */
 export interface Service {
   definition: GrpcServiceDefinition;
-  methods: Record<string, Method>;
-  /** `anyone` needs no credential. */
-  callers: readonly Caller[] | 'anyone';
+  methods: Record<string, ServedMethod>;
 }
 
 /** Pairs a generated definition with handlers. `callers`: services and the operator, unless said otherwise. */
 export function service<const D extends ServiceDefinition & GrpcServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,
-  callers: Service['callers'] = ['service', 'operator'],
+  callers: ServedMethod['callers'] = ['service', 'operator'],
 ): Service {
   const methods: Service['methods'] = {};
-  for (const name of Object.keys(definition) as (keyof D & string)[]) {
-    const handle: Method['handle'] = handlers[name];
-    methods[name] = { path: String(definition[name]?.path), handle };
+  for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
+    const handle: ServedMethod['handle'] = handlers[name as keyof D];
+    methods[name] = { ...method, handle, callers };
   }
-  return { definition, methods, callers };
+  return { definition, methods };
 }
 
 interface ServeOptions {
@@ -60,33 +58,47 @@ interface ServeOptions {
 }
 
 /**
- * Serves over gRPC, with `grpc.health.v1` beside. Disposing of it refuses new calls, health checks too, in a way that
- * callers take to another copy, waits for those in flight, and then closes the connections.
+ * Serves over gRPC, with `grpc.health.v1` beside: by the stream of `connect`, and as plain unary methods for probes and
+ * tools. Disposing of it refuses new calls, health checks too, in a way that callers take to another copy, waits for
+ * those in flight, and then closes the connections.
  * Every call but health needs a bearer token of `tokens`: UNAUTHENTICATED without, PERMISSION_DENIED for the wrong one.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
+  const { logger } = options;
   const server = new Server({
     'grpc.max_receive_message_length': messageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
+    // A client that is gone without a word keeps its stream otherwise.
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
   });
   const identify = callerOf(options.tokens);
   const inFlight = countInFlight();
+  const methods = new Map<string, ServedMethod>();
   const health = service(HealthService, healthHandlers(options.isReady), 'anyone');
-  for (const { definition, methods, callers } of [...options.services, health]) {
+  for (const { definition, methods: own } of [...options.services, health]) {
     const implementation: UntypedServiceImplementation = {};
-    for (const [name, { path, handle }] of Object.entries(methods)) {
-      implementation[name] = (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>) => {
-        if (!inFlight.begin()) return reply(refusal());
-        void answer(call, path, handle, callers, identify, options.logger)
-          .then(
-            (response) => reply(null, response),
-            (error: unknown) => reply(toStatus(toAppError(error))),
-          )
-          .finally(inFlight.end);
-      };
+    for (const [name, method] of Object.entries(own)) {
+      methods.set(method.path, method);
+      implementation[name] = unary(method, identify, inFlight, logger);
     }
     server.addService(definition, implementation);
   }
+
+  const streams = new Set<ServerStream>();
+  const deadlines = startDeadlines<ServerCall>((call) => call.abort());
+  server.addService(
+    { exchange: streamDefinition },
+    {
+      exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
+        if (inFlight.isDraining()) return void stream.emit('error', stopping);
+        const caller = identify(stream.metadata);
+        const served = serveStream(stream, caller, { methods, inFlight, deadlines, logger });
+        streams.add(served);
+        stream.once('close', () => streams.delete(served));
+      },
+    },
+  );
 
   const { host } = options.listen;
   const port = await new Promise<number>((resolve, reject) => {
@@ -101,70 +113,50 @@ export async function serve(options: ServeOptions): Promise<Running> {
       const force = setTimeout(() => server.forceShutdown(), drainMsMax);
       // Connections are closed when no call needs them: grpc-js drops the calls of a connection that is being closed
       // when a keepalive ping falls due (grpc-node, issue 3068).
-      await Promise.race([inFlight.drain(), delay(drainMsMax, undefined, { ref: false })]);
+      const drained = [inFlight.drain(), ...[...streams].map((stream) => stream.stop())];
+      await Promise.race([Promise.all(drained), delay(drainMsMax, undefined, { ref: false })]);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(force);
+      deadlines[Symbol.dispose]();
     },
   };
 }
 
 const drainMsMax = 5_000;
+const stopping = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'The process is stopping' });
 
-async function answer(
-  call: ServerUnaryCall<unknown, unknown>,
-  path: string,
-  handle: Method['handle'],
-  callers: Service['callers'],
+const same = (bytes: Buffer): Buffer => bytes;
+const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
+  path: streamPath,
+  requestStream: true,
+  responseStream: true,
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+};
+
+/** The method for those who call it by itself. */
+function unary(
+  method: ServedMethod,
   identify: (metadata: Metadata) => Caller | undefined,
+  inFlight: InFlight,
   logger: Logger,
-): Promise<unknown> {
-  const requestId = text(call.metadata, 'x-request-id') ?? '';
-  const parent = contextFrom(text(call.metadata, 'traceparent'));
-  const attributes = { 'rpc.system': 'grpc', 'rpc.method': path };
-  return inSpan(path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async () => {
-    try {
-      const caller = identify(call.metadata);
-      if (callers !== 'anyone') mustBe(callers, caller);
-      return await handle(call.request, new UnaryContext(call, requestId, caller));
-    } catch (error) {
-      const known = toAppError(error);
-      if (known.code === 'internal')
-        logger.error({ requestId, path, err: known.cause ?? known }, 'call failed');
-      else if (known.code === 'unavailable')
-        logger.warn({ requestId, path, err: known.cause }, 'call unavailable');
-      throw known;
-    }
-  });
-}
-
-function mustBe(callers: readonly Caller[], caller: Caller | undefined): void {
-  if (!caller) throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
-  if (callers.includes(caller)) return;
-  throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
-}
-
-/** Makes the abort signal only for a handler that asks for it: most never do. */
-class UnaryContext implements CallContext {
-  readonly requestId: string;
-  readonly caller: Caller | undefined;
-  readonly #call: ServerUnaryCall<unknown, unknown>;
-  #controller: AbortController | undefined;
-
-  constructor(call: ServerUnaryCall<unknown, unknown>, requestId: string, caller: Caller | undefined) {
-    this.#call = call;
-    this.requestId = requestId;
-    this.caller = caller;
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController();
-      this.#controller = controller;
-      if (this.#call.cancelled) controller.abort();
-      else this.#call.once('cancelled', () => controller.abort());
-    }
-    return this.#controller.signal;
-  }
+) {
+  return (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
+    if (!inFlight.begin()) return reply(stopping);
+    const context = new AbortableContext(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
+    call.once('cancelled', () => context.abort());
+    const incoming = {
+      method,
+      context,
+      traceparent: text(call.metadata, 'traceparent'),
+      readRequest: () => call.request,
+      reply: (response: unknown) => reply(null, response),
+      fail: (error: AppError) => reply(toStatus(error)),
+    };
+    void answer(incoming, logger).then(inFlight.end);
+  };
 }
 
 function text(metadata: Metadata, name: string): string | undefined {

@@ -1,40 +1,34 @@
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { AppError } from '@parley/runtime/errors';
+import { AppError, type ErrorCode, errorCodes, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
-import { fromStatus, toStatus } from './status.ts';
+import { fromFailure, toFailure, toStatus } from './status.ts';
 
-function failed(code: number, details: string, metadata = new Metadata()): ServiceError {
-  return Object.assign(new Error(details), { code, details, metadata });
-}
+const path = '/a.Service/Method';
 
-test.each([
-  ['a peer that is away', status.UNAVAILABLE, 'No connection established', 'unavailable'],
-  ['a call that was given up', status.CANCELLED, 'Call cancelled', 'unavailable'],
-  ['a deadline that has passed', status.DEADLINE_EXCEEDED, 'Deadline exceeded', 'deadline_exceeded'],
-  [
-    'a connection that broke while it was written to',
-    status.INTERNAL,
-    'Received RST_STREAM with code 2 triggered by internal client error: write EPIPE',
-    'unavailable',
-  ],
-  [
-    'a stream that ended without an answer',
-    status.INTERNAL,
-    'Received RST_STREAM with code 0',
-    'unavailable',
-  ],
-  ['an answer that cannot be read', status.INTERNAL, 'Error parsing response', 'internal'],
-])('%s becomes what the caller may be told', (_name, code, details, expected) => {
-  expect(fromStatus(failed(code, details))).toMatchObject({ code: expected });
+test('the face of an error survives the way, whatever its code', () => {
+  const faults = [{ pointer: '/é😀', detail: 'is not an address' }];
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    if (code === 'internal') continue;
+    const error = new AppError(code, 'some-type', 'It is so', { faults, retryAfterSeconds: 7 });
+    const arrived = fromFailure(path, toFailure(error));
+    const face = { code, type: 'some-type', message: 'It is so', faults, retryAfterSeconds: 7 };
+    expect(arrived).toMatchObject(face);
+  }
 });
 
-test('the face of an error survives the way, whatever its status', () => {
-  const faults = [{ pointer: '/email', detail: 'is not an address' }];
-  const { code, details, metadata } = toStatus(new AppError('gone', 'ended', 'It has ended', { faults }));
-  expect(fromStatus(failed(code, details, metadata))).toMatchObject({
-    code: 'gone',
-    type: 'ended',
-    message: 'It has ended',
-    faults,
-  });
+test('the cause of an error stays behind', () => {
+  const sent = toFailure(unavailable(new Error('secret detail'))).toString();
+  expect(sent).not.toContain('secret detail');
+  expect(toStatus(unavailable(new Error('secret detail'))).details).not.toContain('secret');
+});
+
+test('what is internal to the peer, or unknown here, is internal here', () => {
+  const internal = toFailure(new AppError('internal', 'internal', 'detail'));
+  const unknown = Buffer.from(JSON.stringify({ code: 'of-tomorrow', type: 'x', message: 'y' }));
+  for (const body of [internal, unknown]) {
+    expect(fromFailure(path, body)).toMatchObject({
+      code: 'internal',
+      message: 'An internal error occurred',
+      cause: expect.objectContaining({ message: expect.stringContaining(path) }),
+    });
+  }
 });

@@ -1,94 +1,42 @@
-import { type Metadata, Metadata as GrpcMetadata, type ServiceError, status } from '@grpc/grpc-js';
-import {
-  AppError,
-  type ErrorCode,
-  errorCodes,
-  type Fault,
-  deadlineExceeded,
-  toAppError,
-  unavailable,
-} from '@parley/runtime/errors';
+import { AppError, type ErrorCode, errorCodes, type Fault, toAppError } from '@parley/runtime/errors';
 
-/** Trailer that carries an error's public face: JSON of `{code, type, faults?, retryAfterSeconds?}`. */
-const trailer = 'parley-error-bin';
-
+/** What of an error crosses to another process; the cause stays in this one's log. */
 interface PublicFace {
   code: ErrorCode;
   type: string;
+  message: string;
   faults?: Fault[];
   retryAfterSeconds?: number;
 }
 
-/** An error as a gRPC status. Only the public face crosses; the cause stays in this process's log. */
-export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
+/** An error as the body of a `failure` frame: JSON of its public face. */
+export function toFailure({ code, type, message, faults, retryAfterSeconds }: AppError): Buffer {
   const face: PublicFace = {
-    code: error.code,
-    type: error.type,
-    ...(error.faults && { faults: fitting(error.faults) }),
-    ...(error.retryAfterSeconds && { retryAfterSeconds: error.retryAfterSeconds }),
+    code,
+    type,
+    message,
+    ...(faults && { faults }),
+    ...(retryAfterSeconds && { retryAfterSeconds }),
   };
-  const metadata = new GrpcMetadata();
-  metadata.set(trailer, Buffer.from(JSON.stringify(face)));
-  return { code: errorCodes[error.code].grpc, details: error.message, metadata };
-}
-
-// Trailers are header fields: what is too large for one ends the whole stream.
-const faultsCharsMax = 12_000;
-const detailCharsMax = 500;
-
-/** As many of the faults as a trailer can carry, long texts cut; the last one tells how many are not shown. */
-function fitting(faults: readonly Fault[]): Fault[] {
-  const cut = (text: string): string =>
-    text.length <= detailCharsMax ? text : `${text.slice(0, detailCharsMax).toWellFormed()}…`;
-  const shown: Fault[] = [];
-  let room = faultsCharsMax;
-  for (const fault of faults) {
-    const { pointer, detail } = { pointer: cut(fault.pointer), detail: cut(fault.detail) };
-    room -= pointer.length + detail.length;
-    if (room < 0) break;
-    shown.push({ pointer, detail });
-  }
-  const left = faults.length - shown.length;
-  return left === 0 ? shown : [...shown, { pointer: '', detail: `and ${left} more` }];
+  return Buffer.from(JSON.stringify(face));
 }
 
 /**
- * A failed call as an AppError. Statuses that a peer of ours has set are translated; those of the transport become
- * `unavailable` (503), `deadline_exceeded` (504) or `internal`.
+ * The error that a `failure` frame holds; `path` is that of the method. What is internal there, or cannot be read, is
+ * internal here.
  */
-export function fromStatus(error: ServiceError): AppError {
-  const face = error.metadata?.get(trailer)[0];
-  if (face instanceof Buffer) {
-    const { code, type, faults, retryAfterSeconds } = JSON.parse(face.toString('utf8')) as PublicFace;
-    if (code in errorCodes && code !== 'internal') {
-      return new AppError(code, type, error.details, { faults, retryAfterSeconds, cause: error });
-    }
-    return toAppError(error);
+export function fromFailure(path: string, body: Buffer): AppError {
+  const cause = new Error(`${path} failed`);
+  try {
+    const { code, type, message, faults, retryAfterSeconds } = JSON.parse(body.toString()) as PublicFace;
+    if (!Object.hasOwn(errorCodes, code) || code === 'internal') return toAppError(cause);
+    return new AppError(code, type, message, { faults, retryAfterSeconds, cause });
+  } catch {
+    return toAppError(cause);
   }
-  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED) return unavailable(error);
-  if (error.code === status.INTERNAL && connectionFaults.test(error.details)) return unavailable(error);
-  if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
-  return toAppError(error);
 }
 
-// What grpc-js calls INTERNAL when a connection broke in a way that it has no better word for.
-const connectionFaults = /^(Received RST_STREAM|Failed to start HTTP\/2 stream)/;
-
-/** Trailer of a call that was turned away before a handler has seen it. */
-const refusedTrailer = 'parley-refused';
-
-/** The status of a call that comes to a process which is stopping. */
-export function refusal(): { code: number; details: string; metadata: Metadata } {
-  const metadata = new GrpcMetadata();
-  metadata.set(refusedTrailer, 'stopping');
-  return { code: status.UNAVAILABLE, details: 'The process is stopping', metadata };
-}
-
-/**
- * Whether no handler has seen the call, so that it may be made again whatever it does: the peer is stopping, or its HTTP/2
- * layer has turned it away (RFC 9113, 8.7: REFUSED_STREAM).
- */
-export function wasRefused(error: ServiceError): boolean {
-  if (error.code !== status.UNAVAILABLE) return false;
-  return error.details === 'Stream refused by server' || error.metadata.get(refusedTrailer).length > 0;
+/** An error as a gRPC status, for those who call by other means than `connect`. */
+export function toStatus({ code, message }: AppError): { code: number; details: string } {
+  return { code: errorCodes[code].grpc, details: message };
 }

@@ -2,33 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
-import type { Handlers } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
-import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { invalidRequest } from '@parley/runtime/errors';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterEach, expect, test } from 'vitest';
-
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
-const anyone = { requestId: 'r1' };
-const workspaceId = 'w';
-
-const refused = async (): Promise<never> => {
-  throw new AppError('permission_denied', 'not-in-this-test', 'Not in this test');
-};
-
-function handlers(
-  over: Partial<Handlers<typeof CustomerServiceService>>,
-): Handlers<typeof CustomerServiceService> {
-  return {
-    createCustomer: refused,
-    ensureCustomer: refused,
-    getCustomer: refused,
-    listCustomers: refused,
-    updateCustomer: refused,
-    anonymiseCustomer: refused,
-    ...over,
-  };
-}
+import {
+  anyone,
+  customer,
+  type CustomerHandlers,
+  refused,
+  startServer,
+  tokens,
+  workspaceId,
+} from './peers.ts';
 
 let stack = new AsyncDisposableStack();
 afterEach(async () => {
@@ -36,15 +22,8 @@ afterEach(async () => {
   stack = new AsyncDisposableStack();
 });
 
-async function pair(over: Partial<Handlers<typeof CustomerServiceService>>, token = tokens.service) {
-  const server = await serve({
-    listen: { host: '127.0.0.1', port: 0 },
-    services: [service(CustomerServiceService, handlers(over))],
-    tokens,
-    logger,
-    isReady: async () => true,
-  });
-  stack.use(server);
+async function pair(over: Partial<CustomerHandlers>, token = tokens.service) {
+  const server = stack.use(await startServer(over));
   const peer = stack.use(connect(server.address, { token, timeoutMs: 2_000 }));
   return { server, peer, client: peer.client(CustomerServiceService) };
 }
@@ -129,7 +108,7 @@ test('a call that takes too long ends as a time-out, and the handler learns of i
       new Promise((done) => {
         signal.addEventListener('abort', () => {
           resolve();
-          done({ id, firstName: '', lastName: '', email: '', version: 1 });
+          done(customer(id));
         });
       }),
   });
@@ -139,13 +118,7 @@ test('a call that takes too long ends as a time-out, and the handler learns of i
 });
 
 test('a peer that is away is unavailable at once and serves again when it is back', async () => {
-  const getCustomer = async ({ id }: { id: string }) => ({
-    id,
-    firstName: '',
-    lastName: '',
-    email: '',
-    version: 1,
-  });
+  const getCustomer = async ({ id }: { id: string }) => customer(id);
   const { server, client, peer } = await pair({ getCustomer });
   const port = Number(server.address.split(':')[1]);
   await server[Symbol.asyncDispose]();
@@ -153,15 +126,7 @@ test('a peer that is away is unavailable at once and serves again when it is bac
     code: 'unavailable',
   });
   await expect(peer.isServing()).resolves.toBe(false);
-  stack.use(
-    await serve({
-      listen: { host: '127.0.0.1', port },
-      services: [service(CustomerServiceService, handlers({ getCustomer }))],
-      tokens,
-      logger,
-      isReady: async () => true,
-    }),
-  );
+  stack.use(await startServer({ getCustomer }, port));
   await expect.poll(() => peer.isServing(), { timeout: 5_000 }).toBe(true);
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toMatchObject({ id: 'a' });
 });
@@ -173,7 +138,7 @@ test('shutting down refuses new calls and finishes those in flight', async () =>
     getCustomer: async ({ id }) => {
       begin();
       await go;
-      return { id, firstName: '', lastName: '', email: '', version: 1 };
+      return customer(id);
     },
   });
   const call = client.getCustomer({ workspaceId, id: 'a' }, anyone);
@@ -191,7 +156,7 @@ test('a call outlives the shutdown even when a keepalive ping falls due meanwhil
       begin();
       // Longer than the keepalive interval of four seconds, shorter than the five that a shutdown waits.
       await setTimeout(4_500);
-      return { id, firstName: '', lastName: '', email: '', version: 1 };
+      return customer(id);
     },
   });
   const call = client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 10_000 });
@@ -201,13 +166,7 @@ test('a call outlives the shutdown even when a keepalive ping falls due meanwhil
 });
 
 test('a copy that stops costs no call: what it refuses is made at another', async () => {
-  const getCustomer = async ({ id }: { id: string }) => ({
-    id,
-    firstName: '',
-    lastName: '',
-    email: '',
-    version: 1,
-  });
+  const getCustomer = async ({ id }: { id: string }) => customer(id);
   const copies = await Promise.all([pair({ getCustomer }), pair({ getCustomer })]);
   const addresses = copies.map(({ server }) => server.address).join(',');
   const client = stack

@@ -1,0 +1,53 @@
+import { AppError, toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
+import { contextFrom, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import type { CallContext, Caller } from './context.ts';
+import type { MethodDefinition } from './definition.ts';
+
+/** One method that is served, whatever its messages are. */
+export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
+  responseSerialize(response: unknown): Buffer;
+  handle(request: unknown, context: CallContext): Promise<unknown>;
+  /** `anyone` needs no credential. */
+  callers: readonly Caller[] | 'anyone';
+}
+
+/** One call, as it has come. */
+interface IncomingCall {
+  method: ServedMethod;
+  context: CallContext;
+  traceparent: string | undefined;
+  readRequest(): unknown;
+  /** One of these two is called, once: `fail` also when `reply` throws. */
+  reply(response: unknown): void;
+  fail(error: AppError): void;
+}
+
+/**
+ * Lets the handler answer a caller that may call it, in a span that continues the caller's trace. What a failure does not
+ * tell the caller is logged. Never rejects.
+ */
+export function answer(call: IncomingCall, logger: Logger): Promise<void> {
+  const { method, context } = call;
+  const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
+  const parent = contextFrom(call.traceparent);
+  return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
+    try {
+      if (method.callers !== 'anyone') mustBe(method.callers, context.caller);
+      call.reply(await method.handle(call.readRequest(), context));
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const told = { requestId: context.requestId, path: method.path };
+      if (error.code === 'internal') logger.error({ ...told, err: error.cause ?? error }, 'call failed');
+      else if (error.code === 'unavailable') logger.warn({ ...told, err: error.cause }, 'call unavailable');
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
+      call.fail(error);
+    }
+  });
+}
+
+function mustBe(callers: readonly Caller[], caller: Caller | undefined): void {
+  if (!caller) throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+  if (callers.includes(caller)) return;
+  throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
+}

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { connect } from '@parley/rpc/connect';
+import { AppError } from '@parley/runtime/errors';
+import type { Running } from '@parley/runtime/run';
+import { eventually } from '@parley/testing/eventually';
+import { afterEach, expect, test } from 'vitest';
+import { customer, type CustomerHandlers, type Network, startNetwork, startServer, tokens } from './peers.ts';
+
+// PARLEY_CALLS=100000 for a long run.
+const callsInAll = Number(process.env['PARLEY_CALLS'] ?? 3_000);
+const callsAtOnce = 50;
+
+let stack = new AsyncDisposableStack();
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+const one = <T>(of: readonly [T, ...T[]]): T => of[Math.floor(Math.random() * of.length)] ?? of[0];
+
+/** What a call is to do. It travels in the fields of the request. */
+interface Plan {
+  workMs: number;
+  fails: boolean;
+  requestChars: number;
+  answerChars: number;
+}
+
+function randomPlan(): Plan {
+  return {
+    workMs: one([0, 0, 0, 1, 5, 20, 50]),
+    fails: one([true, false, false, false, false]),
+    requestChars: one([0, 0, 0, 0, 0, 0, 10, 1_000, 100_000, 400_000]),
+    answerChars: one([0, 0, 0, 0, 0, 0, 10, 1_000, 100_000, 400_000]),
+  };
+}
+
+/** A copy that is stopped, cut off, and started again. */
+async function startCopy(over: Partial<CustomerHandlers>) {
+  let server: Running = await startServer(over);
+  const network: Network = await startNetwork(server.address);
+  stack.defer(async () => {
+    await network[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  const port = Number(server.address.split(':')[1]);
+  return {
+    address: network.address,
+    cut: network.cut,
+    restart: async () => {
+      await server[Symbol.asyncDispose]();
+      server = await startServer(over, port);
+    },
+  };
+}
+
+test('whatever happens, a call ends once and in time, and is done once at most', {
+  timeout: 600_000,
+}, async () => {
+  /** How often a handler has done the work of a call, by the call's id. */
+  const done = new Map<string, number>();
+  const getCustomer: CustomerHandlers['getCustomer'] = async ({ workspaceId, id }) => {
+    done.set(id, (done.get(id) ?? 0) + 1);
+    const plan = JSON.parse(workspaceId.slice(0, workspaceId.indexOf('}') + 1)) as Plan;
+    if (plan.workMs > 0) await delay(plan.workMs);
+    if (plan.fails) throw new AppError('failed_precondition', 'planned', id);
+    return customer(id, id.repeat(plan.answerChars / id.length));
+  };
+  const copies = [
+    await startCopy({ getCustomer }),
+    await startCopy({ getCustomer }),
+    await startCopy({ getCustomer }),
+  ] as const;
+  const peer = stack.use(
+    connect(`ipv4:${copies.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+  );
+  const client = peer.client(CustomerServiceService);
+
+  const endings = new Map<string, number>();
+  const count = (ending: string): void => {
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+  };
+  let begun = 0;
+
+  const callOnce = async (): Promise<void> => {
+    begun += 1;
+    const id = `call-${begun}`;
+    const plan = randomPlan();
+    const timeoutMs = one([2, 10, 30, 5_000, 5_000, 5_000, 5_000]);
+    const abort = one([false, false, false, true]) ? new AbortController() : undefined;
+    if (abort) void delay(one([0, 1, 5, 30])).then(() => abort.abort());
+    const startedAt = performance.now();
+    const workspaceId = JSON.stringify(plan).padEnd(plan.requestChars, '.');
+    const call = client.getCustomer(
+      { workspaceId, id },
+      { requestId: id, timeoutMs, ...(abort && { signal: abort.signal }) },
+    );
+    const [ended] = await Promise.allSettled([call]);
+    expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 2_000);
+    if (ended.status === 'fulfilled') {
+      expect(plan.fails).toBe(false);
+      expect(ended.value).toEqual(customer(id, id.repeat(plan.answerChars / id.length)));
+      expect(done.get(id)).toBe(1);
+      return count('answered');
+    }
+    const error = ended.reason as AppError;
+    if (error.type === 'planned') expect([plan.fails, error.message, done.get(id)]).toEqual([true, id, 1]);
+    else expect(['unavailable', 'deadline_exceeded']).toContain(error.code);
+    count(error.code);
+    if (error.code === 'unavailable') await delay(5);
+  };
+
+  const callOn = async (): Promise<void> => {
+    while (begun < callsInAll) await callOnce();
+  };
+  const calling = Promise.all(Array.from({ length: callsAtOnce }, callOn));
+  const disturbing = (async () => {
+    while (begun < callsInAll) {
+      const copy = one(copies);
+      if (one([true, false])) copy.cut();
+      else await copy.restart();
+      await delay(one([20, 100, 300]));
+    }
+  })();
+  await Promise.all([calling, disturbing]);
+
+  // Handlers of calls that were given up may be at work still.
+  await eventually(() => client.getCustomer({ workspaceId: '{}', id: 'the last' }, { requestId: 'last' }));
+  expect([...done].filter(([, times]) => times !== 1)).toEqual([]);
+  for (const ending of ['answered', 'failed_precondition', 'unavailable', 'deadline_exceeded']) {
+    expect(endings.get(ending), ending).toBeGreaterThan(0);
+  }
+  const ended = [...endings.values()].reduce((sum, times) => sum + times, 0);
+  expect(ended).toBe(begun);
+});
+
+test('copies that stop and start again, one at a time, cost no call', async () => {
+  const served = [0, 0];
+  const start = (index: number) =>
+    startCopy({
+      getCustomer: async ({ id }) => {
+        served[index] = (served[index] ?? 0) + 1;
+        return customer(id);
+      },
+    });
+  const copies = [await start(0), await start(1)] as const;
+  const peer = stack.use(
+    connect(`ipv4:${copies.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+  );
+  const client = peer.client(CustomerServiceService);
+  let isOver = false;
+  const callOn = async (): Promise<void> => {
+    while (!isOver) await client.getCustomer({ workspaceId: 'w', id: 'a' }, { requestId: 'r' });
+  };
+  const calling = Promise.all(Array.from({ length: 16 }, callOn));
+  try {
+    for (let round = 0; round < 6; round += 1) {
+      const index = round % 2 === 0 ? 0 : 1;
+      await copies[index].restart();
+      const before = served[index] ?? 0;
+      await eventually(() => expect(served[index]).toBeGreaterThan(before));
+    }
+  } finally {
+    isOver = true;
+  }
+  await expect(calling).resolves.toHaveLength(16);
+});
