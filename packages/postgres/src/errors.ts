@@ -25,9 +25,25 @@ const socketFaults = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 const driverFaults =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|connection ended/i;
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|connection ended/i;
+
+/**
+ * Whether a prepared statement could not be used: a migration has changed what it answers, or it was never made because
+ * the one that was to make it failed. Such a statement has done nothing.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const code = sqlState(error);
+  if (code === '0A000') return error instanceof Error && error.message.startsWith('cached plan');
+  return code === '26000' || code === '42P05';
+}
+
+/** Whether the fault is of the connection, or passes. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
 
 /**
  * A fault of the connection as `unavailable` (503), a statement that took too long as `deadline_exceeded` (504);
@@ -38,6 +54,6 @@ export function classifyFault(error: unknown): unknown {
   const code = sqlState(error);
   if (code === '57014' || /query read timeout/i.test(error.message)) return deadlineExceeded(error);
   if (code && (passing.test(code) || socketFaults.has(code))) return unavailable(error);
-  if (driverFaults.test(error.message)) return unavailable(error);
+  if (driverFaults.test(error.message) || isStalePlan(error)) return unavailable(error);
   return error;
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { AppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { type Kysely, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { openDatabase } from './open.ts';
+import pg from 'pg';
+import { classifyFault, isUnavailable } from './errors.ts';
 import { requireVersion } from './version.ts';
 
 export type { Migration } from 'kysely/migration';
@@ -16,23 +16,30 @@ const pauseMs = 200;
  * Brings the schema of the connection's role up to date, in one transaction under a lock: copies of a service may start
  * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward. A database
  * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old.
- * A migration, and the wait for another copy's, may take as long as it needs.
+ * A migration, and the wait for another copy's, may take as long as it needs. In migrations, names are as SQL has them.
  */
 export async function migrate(
   { url, logger }: { url: string; logger: Logger },
   migrations: Record<string, Migration>,
 ): Promise<void> {
-  await using database = openDatabase({ url, logger, connectionsMax: 1, statementTimeoutMs: 0 });
-  const { db } = database;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+  });
+  // Unheard, the event would end the process.
+  pool.on('error', (error) => logger.warn({ err: error }, 'database connection lost'));
+  await using db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const end = Date.now() + waitMsMax;
   for (;;) {
     try {
       await migrateNow(db, migrator);
       return;
-    } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (!isAway || Date.now() > end) throw error;
+    } catch (cause) {
+      const error = classifyFault(cause);
+      if (!isUnavailable(error) || Date.now() > end) throw error;
       await setTimeout(pauseMs);
     }
   }

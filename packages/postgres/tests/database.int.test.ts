@@ -10,7 +10,6 @@ import {
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 interface Tables {
@@ -130,38 +129,5 @@ describe('idempotent', () => {
     await purgeIdempotencyRecords(db);
     const { rows } = await sql`select 1 from idempotency_record where scope = 'old'`.execute(db);
     expect(rows).toEqual([]);
-  });
-});
-
-describe('openDatabase', () => {
-  test('prepares statements by name', async () => {
-    const { rows } = await db.transaction().execute(async (trx) => {
-      await trx.selectFrom('thing').select('id').where('id', '=', 1).execute();
-      return sql<{ n: number }>`
-        select count(*)::int as n from pg_prepared_statements where statement like 'select "id" from "thing"%'`.execute(
-        trx,
-      );
-    });
-    expect(rows).toEqual([{ n: 1 }]);
-  });
-
-  test('says unavailable when the server cuts the connection, and works again at the next call', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 1 });
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own.db);
-    const cut = sql`select pg_sleep(30)`.execute(own.db);
-    const outcome = expect(cut).rejects.toMatchObject({ code: 'unavailable' });
-    const admin = new pg.Client({ connectionString: url });
-    await admin.connect();
-    await admin.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await admin.end();
-    await outcome;
-    await expect(own.isReady()).resolves.toBe(true);
-    await expect(sql`select 1`.execute(own.db)).resolves.toBeDefined();
-  });
-
-  test('says unavailable when there is no server', async () => {
-    await using own = openDatabase<Tables>({ url: 'postgres://a:b@127.0.0.1:1/none', logger: quietLogger });
-    await expect(sql`select 1`.execute(own.db)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(own.isReady()).resolves.toBe(false);
   });
 });

@@ -1,0 +1,95 @@
+import {
+  AbortedTransactionError,
+  type AbortableQueryOptions,
+  type CompiledQuery,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { snakeCase } from './case.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+
+/**
+ * Kysely over connections. Single statements go straight to them; what is in `transaction()` or `connection()` has one
+ * connection from its beginning to its end. Names are camelCase here and snake_case in SQL.
+ */
+export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
+  const adapter = new PostgresAdapter();
+  const compiler = new Compiler();
+  const driver = driverOf(connections);
+  const dialect = {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createQueryCompiler: () => compiler,
+    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  };
+  const provider = new DefaultConnectionProvider(driver);
+  const executor = new Executor(compiler, adapter, provider, connections);
+  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
+}
+
+/** Names are converted as they are written: cheaper than a plugin, which copies the whole statement first. */
+class Compiler extends PostgresQueryCompiler {
+  readonly #names = new Map<string, string>();
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    let name = this.#names.get(identifier);
+    if (name === undefined) {
+      name = super.sanitizeIdentifier(snakeCase(identifier));
+      this.#names.set(identifier, name);
+    }
+    return name;
+  }
+}
+
+/** Runs statements outside of transactions; `withConnectionProvider` makes the plain one for those inside. */
+class Executor extends DefaultQueryExecutor {
+  readonly #connections: Connections;
+
+  constructor(
+    compiler: PostgresQueryCompiler,
+    adapter: PostgresAdapter,
+    provider: DefaultConnectionProvider,
+    connections: Connections,
+  ) {
+    super(compiler, adapter, provider);
+    this.#connections = connections;
+  }
+
+  override executeQuery<Row>(
+    query: CompiledQuery,
+    options?: AbortableQueryOptions,
+  ): Promise<QueryResult<Row>> {
+    if (options?.signal) return super.executeQuery<Row>(query, options);
+    return this.#connections.run<Row>(query);
+  }
+}
+
+function driverOf(connections: Connections): Driver {
+  return {
+    init: async () => {},
+    acquireConnection: () => connections.reserve(),
+    async releaseConnection(connection: Connection) {
+      connections.giveBack(connection);
+    },
+    async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
+      const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+      await connection.command(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);
+    },
+    async commitTransaction(connection: Connection) {
+      // What the server answers when a statement had failed before.
+      if ((await connection.command('commit')) === 'ROLLBACK') throw new AbortedTransactionError();
+    },
+    async rollbackTransaction(connection: Connection) {
+      await connection.command('rollback');
+    },
+    destroy: () => connections.close(),
+  };
+}

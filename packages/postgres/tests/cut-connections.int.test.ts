@@ -1,0 +1,210 @@
+import { randomInt } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { migrate } from '@parley/postgres/migrate';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger } from '@parley/testing/quiet';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openConnections } from '../src/connections.ts';
+import { kyselyOver } from '../src/dialect.ts';
+
+interface Tables {
+  mark: { token: string };
+}
+
+/** `STATEMENTS=1000000` for a long run. */
+const statementCount = Number(process.env['STATEMENTS'] ?? 20_000);
+const inFlightMax = 200;
+const connectionsMax = 6;
+
+const stack = new AsyncDisposableStack();
+let admin: pg.Client;
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  const database = stack.use(await createDatabase('customer'));
+  const { url } = database;
+  const up = async (over: Kysely<unknown>): Promise<void> => {
+    await sql`create table mark (token text primary key)`.execute(over);
+    await sql`insert into mark (token) values ('taken')`.execute(over);
+  };
+  await migrate({ url, logger: quietLogger }, { '0001-init': { up } });
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  stack.defer(() => admin.end());
+  const config = { connectionString: url, statement_timeout: 300, query_timeout: 3_000 };
+  db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger: quietLogger }));
+  stack.defer(() => db.destroy());
+});
+afterAll(() => stack.disposeAsync());
+
+type Kind = (token: string) => Promise<void>;
+
+interface Told {
+  token: string;
+}
+
+const tokenOf = (rows: readonly Told[]): string[] => [...new Set(rows.map((row) => row.token))];
+
+const reads: Kind = async (token) => {
+  const { rows } = await sql<Told>`select ${token}::text as token`.execute(db);
+  expect(rows).toEqual([{ token }]);
+};
+
+const readsMuch: Kind = async (token) => {
+  const { rows } = await sql<Told>`
+    select ${token}::text as token, repeat('x', 20000) as filler from generate_series(1, 20)`.execute(db);
+  expect(rows).toHaveLength(20);
+  expect(tokenOf(rows)).toEqual([token]);
+};
+
+const readsOfManyShapes: Kind = async (token) => {
+  const columns = Array.from({ length: randomInt(1, 40) }, (_, n) => sql`${n}::int as ${sql.ref(`c${n}`)}`);
+  const { rows } = await sql<Told>`select ${token}::text as token, ${sql.join(columns)}`.execute(db);
+  expect(tokenOf(rows)).toEqual([token]);
+  expect(Object.keys(rows[0] ?? {})).toHaveLength(columns.length + 1);
+};
+
+const divides: Kind = async (token) => {
+  // The server tells which text it could not read: each its own.
+  const failing = sql`select ${token}::text::int as n`.execute(db);
+  await expectOr(failing, { code: '22P02', message: expect.stringContaining(`"${token}"`) });
+};
+
+const writes: Kind = async (token) => {
+  const rows = await db.insertInto('mark').values({ token }).returning('token').execute();
+  written.add(token);
+  expect(rows).toEqual([{ token }]);
+};
+
+const clashes: Kind = async (token) => {
+  const taken = sql`with given as (select ${token}::text) insert into mark (token) values ('taken')`.execute(
+    db,
+  );
+  await expectOr(taken, { code: '23505' });
+};
+
+const takesTooLong: Kind = async (token) => {
+  const slow = sql`select count(${token}::text) from generate_series(1, 1000000000)`.execute(db);
+  await expectOr(slow, { code: 'deadline_exceeded' });
+};
+
+const transacts: Kind = async (token) => {
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('mark').values({ token }).execute();
+    const { rows } = await sql<Told>`select token from mark where token = ${token}`.execute(trx);
+    expect(rows).toEqual([{ token }]);
+  });
+  written.add(token);
+};
+
+const undoes: Kind = async (token) => {
+  const undone = db.transaction().execute(async (trx) => {
+    await Promise.all([
+      trx.insertInto('mark').values({ token }).execute(),
+      sql<Told>`select ${token}::text as token`.execute(trx),
+    ]);
+    throw new Error(token);
+  });
+  undoneTokens.add(token);
+  await expectOr(undone, { message: token });
+};
+
+const written = new Set<string>();
+const undoneTokens = new Set<string>();
+
+/** Fails as it should, or because its connection was cut. */
+async function expectOr(statement: Promise<unknown>, fault: object): Promise<void> {
+  const error: unknown = await statement.then(
+    () => expect.unreachable('it should have failed'),
+    (reason: unknown) => reason,
+  );
+  if (isUnavailable(error)) throw error;
+  expect(error).toMatchObject(fault);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'unavailable';
+}
+
+/** One in so many statements is of the kind. */
+const kinds: [Kind, number][] = [
+  [takesTooLong, 2_000],
+  [readsMuch, 100],
+  [undoes, 60],
+  [transacts, 40],
+  [clashes, 20],
+  [writes, 10],
+  [divides, 10],
+  [readsOfManyShapes, 5],
+];
+
+function anyKind(): Kind {
+  return kinds.find(([, oneIn]) => randomInt(oneIn) === 0)?.[0] ?? reads;
+}
+
+test(
+  'every statement gets its own answer, or is told that its connection was cut',
+  async () => {
+    const outcomes = { own: 0, cut: 0 };
+    const cutters = new AbortController();
+    const cutting = cutConnections(cutters.signal);
+    let begun = 0;
+    async function work(): Promise<void> {
+      while (begun < statementCount) {
+        begun += 1;
+        const outcome = await anyKind()(`token-${begun}`).then(
+          () => 'own' as const,
+          (error: unknown) => {
+            if (!isUnavailable(error)) throw error;
+            return 'cut' as const;
+          },
+        );
+        outcomes[outcome] += 1;
+      }
+    }
+    await Promise.all(Array.from({ length: inFlightMax }, work));
+    cutters.abort();
+    const cuts = await cutting;
+
+    expect(outcomes.own + outcomes.cut).toBe(begun);
+    expect(cuts).toBeGreaterThan(5);
+    expect(outcomes.cut).toBeGreaterThan(0);
+    expect(outcomes.own).toBeGreaterThan(outcomes.cut);
+    // What was said to be written is there, what was undone is not.
+    const { rows } = await admin.query<Told>('select token from customer.mark');
+    const there = new Set(rows.map((row) => row.token));
+    expect([...written].filter((token) => !there.has(token))).toEqual([]);
+    expect([...undoneTokens].filter((token) => there.has(token))).toEqual([]);
+    // And it goes on, over no more connections than it may have.
+    await Promise.all(Array.from({ length: 50 }, (_, n) => reads(`after-${n}`)));
+    await eventually(async () => expect(await countBackends()).toBeLessThanOrEqual(connectionsMax));
+  },
+  60_000 + statementCount,
+);
+
+/** Cuts one connection of the service after another until told to stop; answers how many. */
+async function cutConnections(signal: AbortSignal): Promise<number> {
+  let cuts = 0;
+  while (!signal.aborted) {
+    const { rowCount } = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = 'parley_customer' and datname = current_database() and state <> 'idle'
+       order by random() limit 1`,
+    );
+    cuts += rowCount ?? 0;
+    const pause = randomInt(2_000);
+    for (let turn = 0; turn < pause && !signal.aborted; turn += 1) await setImmediate();
+  }
+  return cuts;
+}
+
+async function countBackends(): Promise<number> {
+  const { rows } = await admin.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where usename = 'parley_customer' and datname = current_database()`,
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,340 @@
+import { migrate } from '@parley/postgres/migrate';
+import { type Database, openDatabase } from '@parley/postgres/open';
+import { type StandIns, prepared } from '@parley/postgres/prepared';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger } from '@parley/testing/quiet';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProxy } from './proxy.ts';
+
+interface Tables {
+  thing: { id: number; firstColour: string; detail: { aKey: number } | null };
+}
+
+const stack = new AsyncDisposableStack();
+let url: string;
+let admin: pg.Client;
+let locker: pg.Client;
+let database: Database<Tables>;
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  const created = stack.use(await createDatabase('customer'));
+  url = created.url;
+  const up = (over: Kysely<unknown>) =>
+    sql`create table thing (id int primary key, first_colour text not null, detail jsonb)`.execute(over);
+  await migrate({ url, logger: quietLogger }, { '0001-init': { up: async (over) => void (await up(over)) } });
+  admin = await connectAdmin(created.adminUrl);
+  locker = await connectAdmin(created.adminUrl);
+  database = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
+  db = database.db;
+  await db
+    .insertInto('thing')
+    .values([
+      { id: 1, firstColour: 'red', detail: { aKey: 1 } },
+      { id: 2, firstColour: 'blue', detail: null },
+    ])
+    .execute();
+});
+afterAll(() => stack.disposeAsync());
+
+async function connectAdmin(adminUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  stack.defer(() => client.end());
+  await client.query('set search_path = customer');
+  return client;
+}
+
+const colourOf = (over: Kysely<Tables>, id: number) =>
+  over.selectFrom('thing').select('firstColour').where('id', '=', id).executeTakeFirst();
+
+/** How many statements that contain the text are in this state. */
+async function countBackends(state: string, text: string): Promise<number> {
+  const { rows } = await admin.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and usename = 'parley_customer' and query like $2
+       and case $1 when 'waiting' then wait_event_type = 'Lock' else state = $1 end`,
+    [state, `%${text}%`],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('names', () => {
+  test('are camelCase here and snake_case in SQL; keys inside JSON are left alone', async () => {
+    const rows = await db
+      .selectFrom('thing')
+      .select(['id', 'firstColour', 'detail', 'thing.firstColour as otherName'])
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { id: 1, firstColour: 'red', detail: { aKey: 1 }, otherName: 'red' },
+      { id: 2, firstColour: 'blue', detail: null, otherName: 'blue' },
+    ]);
+    const raw = await sql`select first_colour from thing where id = ${1}`.execute(db);
+    expect(raw.rows).toEqual([{ firstColour: 'red' }]);
+  });
+
+  test('cannot break out of their quotes', async () => {
+    const { rows } = await sql`select 1 as ${sql.ref('a" from thing; --')}`.execute(db);
+    expect(Object.keys(rows[0] ?? {})).toEqual(['a" from thing; --']);
+  });
+});
+
+describe('results', () => {
+  test('say how many rows were changed, and only then', async () => {
+    const updated = await sql`update thing set detail = detail where id = any(${[1, 2, 3]}::int[])`.execute(
+      db,
+    );
+    expect(updated).toEqual({ rows: [], numAffectedRows: 2n });
+    expect(await sql`select id from thing where id = ${0}`.execute(db)).toEqual({ rows: [] });
+    expect(await sql.raw('select 1; select 2').execute(db)).toEqual({ rows: [] });
+  });
+
+  test('int8 is a number', async () => {
+    const { rows } = await sql`select count(*) as n from thing`.execute(db);
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('prepared', () => {
+  const find = prepared((over: Kysely<Tables>, values: StandIns<{ id: number; colours: string[] }>) =>
+    over
+      .selectFrom('thing')
+      .select(['id', 'firstColour'])
+      .where('id', '=', values.id)
+      .where('firstColour', '=', sql<string>`any(${values.colours}::text[])`)
+      .where('id', '<', 100),
+  );
+
+  test('runs one statement with the values of each call, in a transaction or in none', async () => {
+    const colours = ['red', 'blue'];
+    expect(await find(db, { id: 1, colours })).toEqual([{ id: 1, firstColour: 'red' }]);
+    expect(await find(db, { id: 2, colours: ['red'] })).toEqual([]);
+    const inside = db.transaction().execute(async (trx) => {
+      await trx.updateTable('thing').set({ firstColour: 'green' }).where('id', '=', 2).execute();
+      expect(await find(trx, { id: 2, colours: ['green'] })).toHaveLength(1);
+      expect(await find(db, { id: 2, colours: ['green'] })).toHaveLength(0);
+      throw new Error('undo');
+    });
+    await expect(inside).rejects.toThrow('undo');
+  });
+});
+
+describe('transactions', () => {
+  test('are all or nothing', async () => {
+    const failing = db.transaction().execute(async (trx) => {
+      await trx.insertInto('thing').values({ id: 10, firstColour: 'grey', detail: null }).execute();
+      await trx.insertInto('thing').values({ id: 10, firstColour: 'grey', detail: null }).execute();
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505', constraint: 'thing_pkey' });
+    expect(await colourOf(db, 10)).toBeUndefined();
+  });
+
+  test('that hide a failed statement say so at the end, since nothing was written', async () => {
+    const hidden = db.transaction().execute(async (trx) => {
+      await trx.insertInto('thing').values({ id: 11, firstColour: 'grey', detail: null }).execute();
+      await sql`select 1 / ${0}::int`.execute(trx).catch(() => {});
+    });
+    await expect(hidden).rejects.toThrow(/rolled back instead/);
+    expect(await colourOf(db, 11)).toBeUndefined();
+  });
+
+  test('see their own session from begin to end', async () => {
+    await db.connection().execute(async (one) => {
+      await sql`select set_config('parley.mark', 'mine', false)`.execute(one);
+      const { rows } = await sql`select current_setting('parley.mark') as mark`.execute(one);
+      expect(rows).toEqual([{ mark: 'mine' }]);
+    });
+  });
+});
+
+describe('a statement that fails', () => {
+  test('leaves those alone that were sent with it', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) => sql<{ r: number }>`select 60 / ${n % 3}::int as r`.execute(db)),
+    );
+    outcomes.forEach((outcome, n) => {
+      if (n % 3 === 0) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+      else expect(outcome).toMatchObject({ status: 'fulfilled', value: { rows: [{ r: 60 / (n % 3) }] } });
+    });
+  });
+
+  test('to be prepared tells each of those that were sent with it why', async () => {
+    const missing = (id: number) => sql`select id from nowhere where id = ${id}`.execute(db);
+    const outcomes = await Promise.allSettled([missing(1), missing(2), missing(3), colourOf(db, 1)]);
+    const refused = { status: 'rejected', reason: { code: '42P01' } };
+    expect(outcomes).toMatchObject([refused, refused, refused, { value: { firstColour: 'red' } }]);
+  });
+
+  test('names the code that ran it', async () => {
+    const runIt = async (): Promise<unknown> => await sql`select 1 / ${0}::int`.execute(db);
+    await expect(runIt()).rejects.toMatchObject({ stack: expect.stringContaining('runIt') });
+  });
+});
+
+test('a migration by a newer copy does not fail the statements that were prepared before', async () => {
+  const read = (over: Kysely<Tables>) => sql`select first_colour from thing where id = ${1}`.execute(over);
+  const write = (over: Kysely<Tables>) =>
+    sql`update thing set detail = detail where id = ${1} returning first_colour`.execute(over);
+  const inTransaction = () => db.transaction().execute(read);
+  const red = { rows: [{ firstColour: 'red' }] };
+  await Promise.all([read(db), write(db), inTransaction()]);
+  await admin.query('alter table thing alter first_colour type varchar(40)');
+  const atOnce = await Promise.all([read(db), read(db), write(db), write(db)]);
+  expect(atOnce).toMatchObject([red, red, red, red]);
+  await admin.query('alter table thing alter first_colour type text');
+  // A transaction has done other things by then: whoever began it tries again.
+  await eventually(async () => expect(await inTransaction()).toMatchObject(red));
+  expect(await read(db)).toMatchObject(red);
+});
+
+describe('waiting', () => {
+  test('for a row holds up neither reads nor other writes', async () => {
+    await locker.query('begin');
+    await locker.query('select from thing where id = 1 for update');
+    const waiting = [0, 1, 2].map(() =>
+      db.updateTable('thing').set({ firstColour: 'red' }).where('id', '=', 1).execute(),
+    );
+    await eventually(async () =>
+      expect(await countBackends('waiting', 'update "thing"')).toBe(waiting.length),
+    );
+    const blue = { firstColour: 'blue' };
+    await expect(colourOf(db, 2)).resolves.toEqual(blue);
+    await expect(db.updateTable('thing').set(blue).where('id', '=', 2).execute()).resolves.toBeDefined();
+    await expect(db.transaction().execute((trx) => colourOf(trx, 1))).resolves.toBeDefined();
+    expect(await countBackends('waiting', 'update "thing"')).toBe(waiting.length);
+    await locker.query('rollback');
+    await Promise.all(waiting);
+  });
+
+  test('of a read for the server holds up only what was sent at the same moment', async () => {
+    await locker.query('begin');
+    await locker.query('lock table thing in access exclusive mode');
+    const held = colourOf(db, 1);
+    await eventually(async () => expect(await countBackends('waiting', 'select "first_colour"')).toBe(1));
+    // Sent right behind, these may share its fate; a later one may not.
+    await eventually(async () => {
+      const quick = sql`select ${1}::int as n`.execute(db);
+      const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error('held up')), 200));
+      expect(await Promise.race([quick, late])).toEqual({ rows: [{ n: 1 }] });
+    });
+    await expect(database.isReady()).resolves.toBe(true);
+    expect(await countBackends('waiting', 'select "first_colour"')).toBe(1);
+    await locker.query('rollback');
+    await expect(held).resolves.toEqual({ firstColour: 'red' });
+  });
+
+  test('for a connection ends after a while, and reads find one meanwhile', async () => {
+    await using small = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
+    const release = Promise.withResolvers<void>();
+    const holding = small.db.connection().execute(() => release.promise);
+    const second = small.db.transaction().execute((trx) => colourOf(trx, 1));
+    const write = small.db.deleteFrom('thing').where('id', '=', 0).execute();
+    const refused = Promise.all([
+      expect(second).rejects.toMatchObject({ code: 'unavailable' }),
+      expect(write).rejects.toMatchObject({ code: 'unavailable' }),
+    ]);
+    await expect(colourOf(small.db, 1)).resolves.toEqual({ firstColour: 'red' });
+    await refused;
+    const queued = small.db.deleteFrom('thing').where('id', '=', 0).execute();
+    release.resolve();
+    await holding;
+    await expect(queued).resolves.toBeDefined();
+  });
+});
+
+describe('the server', () => {
+  test('cuts a connection: unavailable, and the next statement works', async () => {
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    const cut = [sql`select pg_sleep(30)`.execute(own.db), sql`select pg_sleep(30)`.execute(own.db)];
+    const outcomes = cut.map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' }));
+    await eventually(async () => expect(await countBackends('active', 'pg_sleep(30)')).toBe(2));
+    await terminate('pg_sleep(30)');
+    await Promise.all(outcomes);
+    await expect(own.isReady()).resolves.toBe(true);
+    await expect(colourOf(own.db, 1)).resolves.toEqual({ firstColour: 'red' });
+  });
+
+  test('cuts an idle connection: nobody notices', async () => {
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    await sql`select ${'idle'}::text as mark`.execute(own.db);
+    await terminate('as mark');
+    await eventually(async () => expect(await countBackends('idle', 'as mark')).toBe(0));
+    await eventually(() => expect(sql`select ${'idle'}::text`.execute(own.db)).resolves.toBeDefined());
+  });
+
+  test('is not there: unavailable', async () => {
+    await using own = openDatabase<Tables>({ url: 'postgres://a:b@127.0.0.1:1/none', logger: quietLogger });
+    const outcomes = await Promise.allSettled([
+      colourOf(own.db, 1),
+      colourOf(own.db, 2),
+      own.db.deleteFrom('thing').execute(),
+      own.db.transaction().execute((trx) => colourOf(trx, 1)),
+    ]);
+    const refused = { status: 'rejected', reason: { code: 'unavailable' } };
+    expect(outcomes).toMatchObject([refused, refused, refused, refused]);
+    await expect(own.isReady()).resolves.toBe(false);
+  });
+
+  test('stops answering: given up in seconds, and all is well once it is back', async () => {
+    await using proxy = await startProxy(url);
+    await using own = openDatabase<Tables>({ url: proxy.url, logger: quietLogger });
+    await Promise.all([colourOf(own.db, 1), own.db.deleteFrom('thing').where('id', '=', 0).execute()]);
+    proxy.freeze();
+    const outcomes = await Promise.allSettled([
+      own.isReady(),
+      colourOf(own.db, 1),
+      colourOf(own.db, 2),
+      own.db.deleteFrom('thing').where('id', '=', 0).execute(),
+      own.db.transaction().execute((trx) => colourOf(trx, 1)),
+    ]);
+    expect(outcomes[0]).toMatchObject({ value: false });
+    for (const outcome of outcomes.slice(1)) {
+      const code = expect.stringMatching(/^(unavailable|deadline_exceeded)$/);
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code } });
+    }
+    proxy.thaw();
+    await eventually(() => expect(colourOf(own.db, 1)).resolves.toEqual({ firstColour: 'red' }));
+  }, 20_000);
+});
+
+describe('connections', () => {
+  test('stay few for reads at once, and those that idle are closed', async () => {
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    const read = () => sql`select ${'few'}::text as few_reads`.execute(own.db);
+    await read();
+    for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, read));
+    expect([1, 2]).toContain(await countBackends('idle', 'few_reads'));
+    await eventually(async () => expect(await countBackends('idle', 'few_reads')).toBe(0), {
+      timeoutMs: 25_000,
+    });
+    await expect(read()).resolves.toEqual({ rows: [{ fewReads: 'few' }] });
+  });
+
+  test('end when what is under way has ended; then nothing is taken', async () => {
+    const own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
+    const under = [
+      own.db.transaction().execute(async (trx) => {
+        await sql`select pg_sleep(0.1)`.execute(trx);
+        return colourOf(trx, 1);
+      }),
+      sql`select 1 as one`.execute(own.db),
+      sql`update thing set detail = detail where id = ${1}`.execute(own.db),
+    ];
+    await own[Symbol.asyncDispose]();
+    await expect(Promise.all(under)).resolves.toHaveLength(3);
+    await expect(colourOf(own.db, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await own[Symbol.asyncDispose]();
+  });
+});
+
+async function terminate(text: string): Promise<void> {
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and usename = 'parley_customer' and query like $1`,
+    [`%${text}%`],
+  );
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+interface Proxy extends AsyncDisposable {
+  /** The database's, by way of the proxy. */
+  url: string;
+  /** From now on nothing passes, and nothing is refused. */
+  freeze(): void;
+  /** Cuts what was frozen; what is new passes. */
+  thaw(): void;
+}
+
+/** A way to the database that can be made to hang. */
+export async function startProxy(databaseUrl: string): Promise<Proxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<net.Socket>();
+  let isFrozen = false;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => {
+        if (!isFrozen) to.write(chunk);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as net.AddressInfo).port);
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+      cut();
+    },
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      server.close();
+    },
+  };
+}
