@@ -1,0 +1,136 @@
+import {
+  type CallOptions,
+  type ChangeOptions,
+  type Connection,
+  connect,
+  type CreateOptions,
+  type Send,
+} from './call.ts';
+import type {
+  BotDefinition,
+  CustomerChange,
+  InteractionChange,
+  NewCustomer,
+  NewInteraction,
+  NewWebhook,
+  Operations,
+  WebhookChange,
+} from './gen/api.ts';
+import { everyItem } from './pages.ts';
+
+export type { Answer } from './answer.ts';
+export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions, Page } from './call.ts';
+export { ParleyError } from './error.ts';
+export type * from './gen/api.ts';
+
+/** The API under a key. */
+export interface ClientOptions extends Connection {
+  apiKey: string;
+  apiSecret: string;
+}
+
+/** The calls inside one workspace. */
+export type WorkspaceClient = ReturnType<typeof inWorkspace>;
+
+type CustomerQuery = NonNullable<Operations['listCustomers']['input']['query']>;
+type InteractionQuery = NonNullable<Operations['listInteractions']['input']['query']>;
+
+/**
+ * A client of the API under a key. For servers: a secret does not belong into a browser. Calls reject with a
+ * ParleyError, or with the reason of their signal.
+ */
+export function createClient(options: ClientOptions) {
+  const send = connect(options, `Basic ${btoa(`${options.apiKey}:${options.apiSecret}`)}`);
+  return {
+    workspaces: {
+      /** Those that the key can access. */
+      list: (options?: CallOptions) => send('listWorkspaces', {}, options),
+      get: (workspaceId: string, options?: CallOptions) =>
+        send('getWorkspace', { params: { workspaceId } }, options),
+    },
+    /** The calls inside this workspace. Asks for nothing by itself. */
+    workspace: (workspaceId: string) => inWorkspace(send, workspaceId),
+  };
+}
+
+function inWorkspace(send: Send, workspaceId: string) {
+  const params = { workspaceId };
+  const listCustomers = (query: CustomerQuery = {}, options?: CallOptions) =>
+    send('listCustomers', { params, query }, options);
+  const listInteractions = (query: InteractionQuery = {}, options?: CallOptions) =>
+    send('listInteractions', { params, query }, options);
+
+  return {
+    customers: {
+      list: listCustomers,
+      /** Every customer, oldest first, with as many calls as that takes. */
+      listAll: (query: Omit<CustomerQuery, 'page'> = {}, options?: CallOptions) =>
+        everyItem((page) => listCustomers({ pageSize: 50, ...query, page }, options)),
+      /** With its interactions, newest first. */
+      get: (customerId: string, options?: CallOptions) =>
+        send('getCustomer', { params: { ...params, customerId } }, options),
+      create: (body: NewCustomer, options?: CreateOptions) =>
+        send('createCustomer', { params, body }, options),
+      update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+        send('updateCustomer', { params: { ...params, customerId }, body }, options),
+      /** Removes the personal details from every copy; the history stays. */
+      anonymise: (customerId: string, options?: CallOptions) =>
+        send('anonymiseCustomer', { params: { ...params, customerId } }, options),
+      /** A token with which the customer's browser opens a session. */
+      createToken: (customerId: string, options?: CallOptions) =>
+        send('createCustomerToken', { params: { ...params, customerId } }, options),
+    },
+    interactions: {
+      list: listInteractions,
+      /** Every interaction that the query is about, newest first, with as many calls as that takes. */
+      listAll: (query: Omit<InteractionQuery, 'page'> = {}, options?: CallOptions) =>
+        everyItem((page) => listInteractions({ pageSize: 50, ...query, page }, options)),
+      get: (interactionId: string, options?: CallOptions) =>
+        send('getInteraction', { params: { ...params, interactionId } }, options),
+      /** Creates its customer too when there is none. */
+      create: (body: NewInteraction, options?: CreateOptions) =>
+        send('createInteraction', { params, body }, options),
+      update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+        send('updateInteraction', { params: { ...params, interactionId }, body }, options),
+    },
+    bots: {
+      list: (options?: CallOptions) => send('listBots', { params }, options),
+      get: (botId: string, options?: CallOptions) =>
+        send('getBot', { params: { ...params, botId } }, options),
+      create: (definition: BotDefinition, options?: CreateOptions) =>
+        send('createBot', { params, body: definition }, options),
+      publishVersion: (botId: string, definition: BotDefinition, options?: CreateOptions) =>
+        send('publishBotVersion', { params: { ...params, botId }, body: definition }, options),
+      /** Newest first. */
+      listVersions: (botId: string, options?: CallOptions) =>
+        send('listBotVersions', { params: { ...params, botId } }, options),
+    },
+    webhooks: {
+      list: (options?: CallOptions) => send('listWebhooks', { params }, options),
+      get: (webhookId: string, options?: CallOptions) =>
+        send('getWebhook', { params: { ...params, webhookId } }, options),
+      create: (body: NewWebhook, options?: CreateOptions) => send('createWebhook', { params, body }, options),
+      update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+        send('updateWebhook', { params: { ...params, webhookId }, body }, options),
+      delete: (webhookId: string, options?: ChangeOptions) =>
+        send('deleteWebhook', { params: { ...params, webhookId } }, options),
+      /** Makes another signing secret, shown this once. Sent once, whatever happens. */
+      rotateSigningSecret: (
+        webhookId: string,
+        body?: Operations['rotateSigningSecret']['input']['body'],
+        options?: CallOptions,
+      ) =>
+        send(
+          'rotateSigningSecret',
+          { params: { ...params, webhookId }, ...(body !== undefined && { body }) },
+          options,
+        ),
+    },
+    keys: {
+      /** Replaces the key's secret. Sent once, whatever happens. This client holds the old one: make another. */
+      rotateApiKeySecret: (options?: CallOptions) => send('rotateApiKeySecret', { params }, options),
+      /** Makes another SDK secret; the one before goes on working. Sent once, whatever happens. */
+      rotateSdkSecret: (options?: CallOptions) => send('rotateSdkSecret', { params }, options),
+    },
+  };
+}

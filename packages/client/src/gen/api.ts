@@ -1,0 +1,784 @@
+// Made of the API's OpenAPI document by packages/client/generate.ts: `npm run generate`.
+
+export type Bot = {
+  id: string;
+  name: string;
+  /** The properties that an interaction may supply */
+  context: Array<string>;
+};
+
+/** A conversation as data: `schemaVersion`, `key`, `name`, `type` and `steps` at least. Its own JSON Schema (bot-v1) tells all. */
+export type BotDefinition = Record<string, unknown>;
+
+export type BotVersion = {
+  version: number;
+  /** Of the definition, in hex; spelling and the order of fields do not count */
+  sha256: string;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+};
+
+export type Customer = {
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** Newest first; empty in lists and on creation */
+  interactions: Array<CustomerInteraction>;
+};
+
+export type CustomerChange = {
+  firstName?: string;
+  lastName?: string;
+  /** An email address, or empty */
+  email?: string;
+};
+
+export type CustomerInteraction = {
+  id: string;
+  status: InteractionStatus;
+  priority: Priority;
+  /** Leads the customer straight to the talk */
+  link: string;
+  expiresAt: string | null;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  customerId: string;
+  /** The longer label of the type */
+  type: string;
+  /** JSON text of an `InteractionHistory`; null until the interaction has started */
+  data: string | null;
+  /** The names of the properties */
+  context: Array<string>;
+};
+
+export type Failure = {
+  success: false;
+  /** The HTTP status */
+  code: number;
+  /** For people */
+  detail: string;
+  /** null, but for `stale-sequence`: the current snapshot */
+  data: unknown;
+  meta: null;
+  /** For programs: a stable slug per cause */
+  type: string;
+  requestId: string;
+  /** Every fault of the request; with `invalid-request` only */
+  errors?: Array<{
+    /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
+    pointer: string;
+    detail: string;
+  }>;
+};
+
+/** The question that is waited for, and what its type needs: `min` and `max` are numbers for nps, rating and number, `YYYY-MM-DD` for date, `HH:MM` for time; `labels` are those of `yes` and `no`, or of the `low` and `high` end; `prefill` is what the field holds at first. */
+export type Input = {
+  stepId: string;
+  type:
+    | 'text'
+    | 'longText'
+    | 'email'
+    | 'phone'
+    | 'url'
+    | 'choice'
+    | 'multiChoice'
+    | 'nps'
+    | 'rating'
+    | 'number'
+    | 'yesNo'
+    | 'date'
+    | 'time';
+  required: boolean;
+  choices?: Array<{
+    value: string;
+    label: string;
+  }>;
+  min?: number | string;
+  max?: number | string;
+  minLength?: number;
+  maxLength?: number;
+  minSelections?: number;
+  maxSelections?: number;
+  labels?: Record<string, string>;
+  prefill?: string | number | boolean | Array<string>;
+};
+
+export type Interaction = {
+  id: string;
+  status: InteractionStatus;
+  priority: Priority;
+  /** Leads the customer straight to the talk */
+  link: string;
+  expiresAt: string | null;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  customerId: string;
+  /** The type of the bot */
+  type: string;
+  /** JSON text of an `InteractionHistory`; null until the interaction has started */
+  data: string | null;
+  context: Array<{
+    key: string;
+    value: string;
+  }>;
+};
+
+export type InteractionChange = {
+  status?: InteractionStatus;
+  priority?: Priority;
+  /** Seconds from the request; 0 and null mean none */
+  expiry?: number | null;
+};
+
+export type InteractionHistory = {
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  customer_id: string;
+  interaction_id: string;
+  /** By the keys of the bot */
+  evaluation: Record<string, string>;
+  transcript: Array<{
+    body: string;
+    /** Epoch seconds with fraction */
+    timestamp: number;
+    type: 'bot' | 'customer';
+  }>;
+};
+
+export type InteractionStatus = 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired';
+
+export type Message = {
+  /** The same id and message again get the stored outcome */
+  clientMessageId: string;
+  /** The `seq` of the snapshot that is answered */
+  expectedSeq: number;
+  /** The `input.stepId` of that snapshot */
+  stepId: string;
+  /**
+   * Exactly one: a `value` of the step's type, `text` that is understood as one where possible, or `skip`. Values are strings
+   * for text, longText, email, phone, url and choice, an array of strings for multiChoice, numbers for nps, rating and number, a boolean
+   * for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+   */
+  answer: {
+    value?: unknown;
+    text?: string;
+    skip?: true;
+  };
+};
+
+export type NewCustomer = {
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  id: string;
+  firstName?: string;
+  lastName?: string;
+  /** An email address, or empty */
+  email?: string;
+};
+
+export type NewInteraction = {
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  customerId: string;
+  botId: string;
+  status?: InteractionStatus;
+  priority?: Priority;
+  /** Seconds from the request; 0 and null mean none */
+  expiry?: number | null;
+  context?: Array<{
+    key: string;
+    value: string;
+  }>;
+};
+
+export type NewWebhook = {
+  /** http or https; a deployment takes public https URLs only */
+  url: string;
+  /** Sent as a query parameter of each delivery; unique in the workspace and never shown */
+  secretToken: string;
+  isActive?: boolean;
+};
+
+export type PageMeta = {
+  totalResults: number;
+  /** 0 when there are no results */
+  totalPages: number;
+  currentPage: number;
+  pageSize: number;
+};
+
+export type Pending = {
+  interactionId: string;
+  status: InteractionStatus;
+  type: string;
+  priority: Priority;
+  botName: string;
+  /** How the bot begins */
+  teaser: string;
+  expiresAt: string | null;
+  /** How many more are waiting */
+  more: number;
+};
+
+export type Priority = 'Low' | 'Medium' | 'High';
+
+export type PublishedBot = {
+  id: string;
+  name: string;
+  /** The properties that an interaction may supply */
+  context: Array<string>;
+  version: number;
+};
+
+export type Snapshot = {
+  status: InteractionStatus;
+  /** The number of the newest entry */
+  seq: number;
+  entries: Array<{
+    seq: number;
+    type: 'bot' | 'customer';
+    body: string;
+    /** Epoch seconds with fraction */
+    timestamp: number;
+  }>;
+  input: Input | null;
+  /** What else is waited for; null when nothing is */
+  awaiting: string | null;
+  progress: number;
+  expiresAt: string | null;
+};
+
+export type Webhook = {
+  id: string;
+  url: string;
+  isActive: boolean;
+  event: string;
+};
+
+export type WebhookChange = {
+  isActive: boolean;
+};
+
+export type Workspace = {
+  id: string;
+  name: string;
+  /** Origins of pages that may use the browser SDK */
+  allowedDomains: Array<string>;
+};
+
+/** The stable `type` of an error. */
+export type ErrorType =
+  | 'malformed-path'
+  | 'malformed-request'
+  | 'invalid-credentials'
+  | 'not-found'
+  | 'not-acceptable'
+  | 'request-timeout'
+  | 'body-too-large'
+  | 'rate-limited'
+  | 'too-many-failures'
+  | 'headers-too-large'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout'
+  | 'invalid-request'
+  | 'malformed-json'
+  | 'idempotency-key-in-use'
+  | 'unsupported-media-type'
+  | 'idempotency-key-reused'
+  | 'illegal-transition'
+  | 'illegal-expiry'
+  | 'lost-race'
+  | 'precondition-failed'
+  | 'customer-exists'
+  | 'invalid-session'
+  | 'conversation-ended'
+  | 'client-message-id-reused'
+  | 'stale-sequence'
+  | 'not-started'
+  | 'unanswerable-answer'
+  | 'bot-key-in-use'
+  | 'secret-token-in-use'
+  | 'not-home-workspace'
+  | 'invalid-customer-token'
+  | 'foreign-origin';
+
+/** What each operation takes, and what it answers with. */
+export interface Operations {
+  /**
+   * Remove the personal details of a customer from every copy; the history stays
+   *
+   * Afterwards neither name nor email is in any store of the deployment, transcripts and webhook logs included; ids,
+   * statuses, timestamps and scores stay. Open interactions expire, and the links and sessions of all die. May be repeated.
+   */
+  anonymiseCustomer: {
+    input: { params: { workspaceId: string; customerId: string } };
+    data: null;
+    meta: null;
+  };
+  /** Create a bot from its definition */
+  createBot: {
+    input: { params: { workspaceId: string }; body: BotDefinition };
+    data: PublishedBot;
+    meta: null;
+  };
+  /** Create a customer */
+  createCustomer: {
+    input: { params: { workspaceId: string }; body: NewCustomer };
+    data: Customer;
+    meta: null;
+  };
+  /**
+   * Sign a customer token
+   *
+   * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer.
+   */
+  createCustomerToken: {
+    input: { params: { workspaceId: string; customerId: string } };
+    data: {
+      customerToken: string;
+      /** UTC, ISO 8601 with six fractional digits and no zone */
+      expiresAt: string;
+    };
+    meta: null;
+  };
+  /**
+   * Create an interaction, and its customer when there is none
+   *
+   * Any status is accepted; an interaction created `Completed` or `Expired` is an archived import and is told to no webhook.
+   * `context` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+   */
+  createInteraction: {
+    input: { params: { workspaceId: string }; body: NewInteraction };
+    data: Interaction;
+    meta: null;
+  };
+  /**
+   * Begin a session with the token of a link
+   *
+   * The token is the last part of the `link` of an interaction. Changes nothing; only the landing page may call it.
+   */
+  createLinkSession: {
+    input: {
+      body: {
+        token: string;
+      };
+    };
+    data: {
+      sessionToken: string;
+      workspaceId: string;
+      interactionId: string;
+      status: InteractionStatus;
+      botName: string;
+    };
+    meta: null;
+  };
+  /** Begin a session with a customer token */
+  createSession: {
+    input: {
+      params: { workspaceId: string };
+      body: {
+        customerToken: string;
+      };
+    };
+    data: {
+      sessionToken: string;
+      /** Seconds */
+      expiresIn: number;
+      /** After how many seconds to ask for what is pending */
+      pollAfter: number;
+    };
+    meta: null;
+  };
+  /** Create a webhook */
+  createWebhook: {
+    input: { params: { workspaceId: string }; body: NewWebhook };
+    data: Webhook;
+    meta: null;
+  };
+  /** Delete a webhook; what was due to it is cancelled */
+  deleteWebhook: {
+    input: { params: { workspaceId: string; webhookId: string } };
+    data: null;
+    meta: null;
+  };
+  /** Get a bot */
+  getBot: {
+    input: { params: { workspaceId: string; botId: string } };
+    data: Bot;
+    meta: null;
+  };
+  /** Get the talk so far; waits up to `wait` seconds for something newer than `after` */
+  getConversation: {
+    input: {
+      params: { workspaceId: string; interactionId: string };
+      query?: { after?: number; wait?: number };
+    };
+    data: Snapshot;
+    meta: null;
+  };
+  /** Get a customer with its interactions, newest first */
+  getCustomer: {
+    input: { params: { workspaceId: string; customerId: string } };
+    data: Customer;
+    meta: null;
+  };
+  /** Get an interaction */
+  getInteraction: {
+    input: { params: { workspaceId: string; interactionId: string } };
+    data: Interaction;
+    meta: null;
+  };
+  /** Get the best waiting interaction of the session, or null */
+  getPending: {
+    input: { params: { workspaceId: string } };
+    data: Pending | null;
+    meta: null;
+  };
+  /** Get a webhook */
+  getWebhook: {
+    input: { params: { workspaceId: string; webhookId: string } };
+    data: Webhook;
+    meta: null;
+  };
+  /** Get a workspace */
+  getWorkspace: {
+    input: { params: { workspaceId: string } };
+    data: Workspace;
+    meta: null;
+  };
+  /** List the versions of a bot, newest first */
+  listBotVersions: {
+    input: { params: { workspaceId: string; botId: string } };
+    data: Array<BotVersion>;
+    meta: null;
+  };
+  /** List the bots, oldest first */
+  listBots: {
+    input: { params: { workspaceId: string } };
+    data: Array<Bot>;
+    meta: null;
+  };
+  /** List the customers, oldest first */
+  listCustomers: {
+    input: { params: { workspaceId: string }; query?: { page?: number; pageSize?: number } };
+    data: Array<Customer>;
+    meta: PageMeta;
+  };
+  /** List the interactions, newest first */
+  listInteractions: {
+    input: {
+      params: { workspaceId: string };
+      query?: {
+        page?: number;
+        pageSize?: number;
+        status?: InteractionStatus;
+        priority?: Priority;
+        customerId?: string;
+        botId?: string;
+      };
+    };
+    data: Array<Interaction>;
+    meta: PageMeta;
+  };
+  /** List the webhooks, oldest first */
+  listWebhooks: {
+    input: { params: { workspaceId: string } };
+    data: Array<Webhook>;
+    meta: null;
+  };
+  /** List the workspaces that the key can access */
+  listWorkspaces: {
+    input: {};
+    data: Array<Workspace>;
+    meta: null;
+  };
+  /** Answer the step that is waiting */
+  postMessage: {
+    input: { params: { workspaceId: string; interactionId: string }; body: Message };
+    data: Snapshot;
+    meta: null;
+  };
+  /**
+   * Publish a new version of a bot; talks that have begun keep theirs
+   *
+   * The same definition again makes no new version.
+   */
+  publishBotVersion: {
+    input: { params: { workspaceId: string; botId: string }; body: BotDefinition };
+    data: PublishedBot;
+    meta: null;
+  };
+  /**
+   * Replace the API key's secret; only in the workspace that the key was created for
+   *
+   * Once this has answered, the old secret is not accepted any more. The new one is shown this once, which is why an
+   * `Idempotency-Key` is refused (400).
+   */
+  rotateApiKeySecret: {
+    input: { params: { workspaceId: string } };
+    data: {
+      secret: string;
+    };
+    meta: null;
+  };
+  /**
+   * Make a new SDK secret; the previous one stays valid until the next rotation
+   *
+   * The secret is shown this once, which is why an `Idempotency-Key` is refused (400).
+   */
+  rotateSdkSecret: {
+    input: { params: { workspaceId: string } };
+    data: {
+      kid: string;
+      secret: string;
+    };
+    meta: null;
+  };
+  /**
+   * Make a new signing secret; it is shown this once
+   *
+   * Without a body the present secrets go on signing for a day. An `Idempotency-Key` is refused (400).
+   */
+  rotateSigningSecret: {
+    input: {
+      params: { workspaceId: string; webhookId: string };
+      body?: {
+        /** How long the present secrets go on signing */
+        overlapSeconds?: number;
+      };
+    };
+    data: {
+      signingSecret: string;
+    };
+    meta: null;
+  };
+  /** Start the talk; one in progress is answered as it is */
+  startConversation: {
+    input: { params: { workspaceId: string; interactionId: string } };
+    data: Snapshot;
+    meta: null;
+  };
+  /** Change the details of a customer */
+  updateCustomer: {
+    input: { params: { workspaceId: string; customerId: string }; body: CustomerChange };
+    data: Customer;
+    meta: null;
+  };
+  /**
+   * Change status, priority or expiry of an interaction
+   *
+   * A draft goes to `Pending` or `InProgress`, what waits back to `Draft` or on, a talk in progress to `Completed`, and what
+   * is open to `Expired`. An expired one goes back to `Pending` with a future `expiry` in the same call. The same status is no change.
+   */
+  updateInteraction: {
+    input: { params: { workspaceId: string; interactionId: string }; body: InteractionChange };
+    data: Interaction;
+    meta: null;
+  };
+  /**
+   * Switch a webhook on or off
+   *
+   * While it is off nothing is sent, and what is due is skipped.
+   */
+  updateWebhook: {
+    input: { params: { workspaceId: string; webhookId: string }; body: WebhookChange };
+    data: Webhook;
+    meta: null;
+  };
+}
+
+/** How an operation is called. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Whether it creates and takes an Idempotency-Key. */
+  takesIdempotencyKey: boolean;
+  /** Whether the same call may be sent again when it is not known what became of it. */
+  isRepeatable: boolean;
+}
+
+export const operations: Record<keyof Operations, Operation> = {
+  anonymiseCustomer: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  createBot: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/bots',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  createCustomer: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/customers',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  createCustomerToken: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/customers/{customerId}/token',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  createInteraction: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/interactions',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  createLinkSession: {
+    method: 'POST',
+    path: '/public/v1/link-sessions',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  createSession: {
+    method: 'POST',
+    path: '/public/v1/workspaces/{workspaceId}/sessions',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/webhooks',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getBot: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/bots/{botId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getConversation: {
+    method: 'GET',
+    path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getCustomer: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getInteraction: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getPending: {
+    method: 'GET',
+    path: '/public/v1/workspaces/{workspaceId}/pending',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getWorkspace: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listBotVersions: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listBots: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/bots',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listCustomers: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/customers',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listInteractions: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/interactions',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listWorkspaces: { method: 'GET', path: '/v1/workspaces', takesIdempotencyKey: false, isRepeatable: true },
+  postMessage: {
+    method: 'POST',
+    path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  publishBotVersion: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  rotateApiKeySecret: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/apikeys/rotate',
+    takesIdempotencyKey: false,
+    isRepeatable: false,
+  },
+  rotateSdkSecret: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate',
+    takesIdempotencyKey: false,
+    isRepeatable: false,
+  },
+  rotateSigningSecret: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate',
+    takesIdempotencyKey: false,
+    isRepeatable: false,
+  },
+  startConversation: {
+    method: 'POST',
+    path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  updateCustomer: {
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  updateInteraction: {
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  updateWebhook: {
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+};

@@ -1,0 +1,49 @@
+import { type CallOptions, type Connection, connect, defaultTimeoutMs } from './call.ts';
+import type { Message, Operations } from './gen/api.ts';
+
+export { ParleyError } from './error.ts';
+
+/** The calls of one customer's session. */
+export type SessionClient = ReturnType<ReturnType<typeof createPublicClient>['session']>;
+
+/** A client of the API for browsers, where a customer talks to a bot. */
+export function createPublicClient(connection: Connection) {
+  const send = connect(connection);
+  return {
+    /** Begins a session with a token that the client's backend has made for its customer. */
+    createSession: (workspaceId: string, customerToken: string, options?: CallOptions) =>
+      send('createSession', { params: { workspaceId }, body: { customerToken } }, options),
+    /** Begins a session with the token of a link, its last part. Changes nothing. */
+    createLinkSession: (token: string, options?: CallOptions) =>
+      send('createLinkSession', { body: { token } }, options),
+    /** The calls under a session; it lives 15 minutes. */
+    session: ({ workspaceId, sessionToken }: { workspaceId: string; sessionToken: string }) =>
+      inSession(connection, workspaceId, sessionToken),
+  };
+}
+
+function inSession(connection: Connection, workspaceId: string, sessionToken: string) {
+  const send = connect(connection, `Bearer ${sessionToken}`);
+  const { timeoutMs = defaultTimeoutMs } = connection;
+  return {
+    /** The best waiting interaction, or null. */
+    getPending: (options?: CallOptions) => send('getPending', { params: { workspaceId } }, options),
+    /** The talk so far; with `wait` it waits so many seconds for something newer than `after`. */
+    getConversation: (
+      interactionId: string,
+      query: NonNullable<Operations['getConversation']['input']['query']> = {},
+      options?: CallOptions,
+    ) =>
+      send(
+        'getConversation',
+        { params: { workspaceId, interactionId }, query },
+        { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
+      ),
+    /** May be called again: a talk in progress is answered as it is. */
+    startConversation: (interactionId: string, options?: CallOptions) =>
+      send('startConversation', { params: { workspaceId, interactionId } }, options),
+    /** Answers the step that is waiting. The same `clientMessageId` again has no other effect. */
+    postMessage: (interactionId: string, message: Message, options?: CallOptions) =>
+      send('postMessage', { params: { workspaceId, interactionId }, body: message }, options),
+  };
+}

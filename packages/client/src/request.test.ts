@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from './gen/api.ts';
+import { urlOf } from './request.ts';
+
+const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
+const base = 'https://api.example/parley';
+
+describe('the URL of a call', () => {
+  test('carries any id that the API takes, however it is spelled, and stays below its path', () => {
+    const codePoint = fc.oneof(
+      fc.integer({ min: 0, max: 0xd7ff }),
+      fc.integer({ min: 0xe000, max: 0x10ffff }),
+    );
+    const unit = codePoint.map((code) => String.fromCodePoint(code));
+    const id = fc.string({ unit, minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text));
+    fc.assert(
+      fc.property(id, (customerId) => {
+        const url = new URL(urlOf(base, operations.getCustomer, { params: { workspaceId, customerId } }));
+        const [encoded = '', ...above] = url.pathname.split('/').toReversed();
+        expect(decodeURIComponent(encoded)).toBe(customerId);
+        expect(above.toReversed().join('/')).toBe(`/parley/v1/workspaces/${workspaceId}/customers`);
+        expect([url.search, url.hash]).toEqual(['', '']);
+      }),
+    );
+  });
+
+  test.each(['', '.', '..'])('is refused for the id "%s", which would lead elsewhere', (customerId) => {
+    const input = { params: { workspaceId, customerId } };
+    expect(() => urlOf(base, operations.anonymiseCustomer, input)).toThrow(TypeError);
+  });
+
+  test('has the parts of the query that are given, and one slash after the base', () => {
+    const input = { params: { workspaceId }, query: { page: 2, status: undefined, customerId: 'a&b=c +' } };
+    expect(urlOf(`${base}//`, operations.listInteractions, input)).toBe(
+      `${base}/v1/workspaces/${workspaceId}/interactions?page=2&customerId=a%26b%3Dc+%2B`,
+    );
+    expect(urlOf(base, operations.listWorkspaces, {})).toBe(`${base}/v1/workspaces`);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Operation } from './gen/api.ts';
+
+/** What an operation takes, whichever it is. */
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+}
+
+/** The URL of a call. Throws a TypeError for an id that no URL can carry: empty, `.` or `..`. */
+export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+/** All else that is sent, the same on every try: a call that creates has a key. */
+export function initOf(
+  { method, takesIdempotencyKey }: Operation,
+  { body }: Input,
+  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
+): RequestInit {
+  const headers = new Headers({ accept: 'application/json' });
+  if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
+  if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
+  if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
+  // A redirect could turn a POST into a GET; the API makes none.
+  const init: RequestInit = { method, headers, redirect: 'manual' };
+  if (body === undefined) return init;
+  headers.set('content-type', 'application/json');
+  return { ...init, body: JSON.stringify(body) };
+}
+
+// A URL forgets such segments and would lead to another resource.
+function segment(name: string, value = ''): string {
+  if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
+  return encodeURIComponent(value);
+}

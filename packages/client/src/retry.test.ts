@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPassing, waitMs } from './retry.ts';
+
+const failures = fc.integer({ min: 1, max: 2000 });
+const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('the wait before the next try', () => {
+  test('is anything from nothing up to a limit that doubles with each failure, to 10 s', () => {
+    fc.assert(
+      fc.property(failures, fraction, (count, part) => {
+        const limit = Math.min(10_000, 500 * 2 ** (count - 1));
+        expect(waitMs(count, 0, () => part)).toBeCloseTo(limit * part);
+        expect(waitMs(count, 0, () => 0)).toBe(0);
+      }),
+    );
+  });
+
+  test('is never shorter than what the service asks for, and none at all when that is over a minute', () => {
+    fc.assert(
+      fc.property(failures, fc.integer({ min: 0, max: 60 }), fraction, (count, asked, part) => {
+        const waited = waitMs(count, asked, () => part) ?? Number.NaN;
+        expect(waited).toBeGreaterThanOrEqual(asked * 1000);
+        expect(waited).toBeLessThanOrEqual(asked * 1000 + 10_000);
+        expect(waitMs(count, asked + 61, () => part)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+test.each([
+  [undefined, 'no-answer', true],
+  [408, 'request-timeout', true],
+  [429, 'rate-limited', true],
+  [502, 'unexpected-answer', true],
+  [503, 'unavailable', true],
+  [504, 'timeout', true],
+  [409, 'idempotency-key-in-use', true],
+  [409, 'lost-race', true],
+  [409, 'customer-exists', false],
+  [400, 'invalid-request', false],
+  [401, 'invalid-credentials', false],
+  [404, 'not-found', false],
+  [412, 'precondition-failed', false],
+  [422, 'idempotency-key-reused', false],
+  [500, 'internal', false],
+])('%s %s may pass: %s', (status, type, passes) => {
+  expect(isPassing({ status, type })).toBe(passes);
+});

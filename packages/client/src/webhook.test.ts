@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { hasSecretToken, verifyWebhook, WebhookVerificationError } from './webhook.ts';
+
+// The library of Standard Webhooks is the oracle: what it signs we take, and what it refuses we refuse.
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const now = new Date('2026-11-21T09:30:00.700Z');
+
+const signed = (body: string, { id = 'msg_1', by = secret, at = now } = {}) => ({
+  headers: {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(by).sign(id, at, body),
+  },
+  body,
+});
+const verdict = (received: Parameters<typeof verifyWebhook>[0], by = secret, at = now) =>
+  verifyWebhook(received, by, at).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      return false;
+    },
+  );
+
+describe('a delivery', () => {
+  test('that was signed is read: as text, as bytes, with any kind of header', async () => {
+    const key = fc.uint8Array({ minLength: 24, maxLength: 64 });
+    await fc.assert(
+      fc.asyncProperty(key, fc.json(), async (bytes, body) => {
+        const by = `whsec_${Buffer.from(bytes).toString('base64')}`;
+        const { headers } = signed(body, { by });
+        const event = await verifyWebhook({ headers, body }, by, now);
+        expect(event).toEqual({
+          id: 'msg_1',
+          sentAt: new Date('2026-11-21T09:30:00Z'),
+          data: JSON.parse(body),
+        });
+        const capitals = Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+        );
+        for (const kind of [new Headers(headers), capitals])
+          expect(
+            await verifyWebhook({ headers: kind, body: new TextEncoder().encode(body) }, by, now),
+          ).toEqual(event);
+      }),
+    );
+  });
+
+  test('that was changed in any one place is refused', async () => {
+    const body = JSON.stringify({ customer_id: 'c', evaluation: { score: '9' } });
+    const good = signed(body);
+    const anyChange = fc.record({ place: fc.nat(body.length - 1), by: fc.integer({ min: 1, max: 127 }) });
+    await fc.assert(
+      fc.asyncProperty(anyChange, async ({ place, by }) => {
+        const bytes = Buffer.from(body);
+        bytes[place] = (bytes[place] ?? 0) ^ by;
+        expect(await verdict({ ...good, body: bytes })).toBe(false);
+      }),
+    );
+    const { headers } = good;
+    const later = String(Number(headers['webhook-timestamp']) + 1);
+    expect(await verdict({ body, headers: { ...headers, 'webhook-id': 'msg_2' } })).toBe(false);
+    expect(await verdict({ body, headers: { ...headers, 'webhook-timestamp': later } })).toBe(false);
+    expect(await verdict(good, other)).toBe(false);
+    expect(await verdict(good)).toBe(true);
+  });
+
+  test('may have several signatures, of which one must fit; other versions count for nothing', async () => {
+    const body = '{}';
+    const at = new Date();
+    const mine = signed(body, { at }).headers['webhook-signature'];
+    const foreign = signed(body, { at, by: other }).headers['webhook-signature'];
+    const lists: [string, boolean][] = [
+      [`${foreign} ${mine}`, true],
+      [`${mine} ${foreign}`, true],
+      [`v1a,AAAA v1,*** ${mine}`, true],
+      [foreign, false],
+      [mine.replace('v1,', 'v2,'), false],
+      [mine.replace('v1,', ''), false],
+      [mine.slice(0, -4), false],
+      ['v1,', false],
+      ['', false],
+    ];
+    for (const [signature, fits] of lists) {
+      const headers = { ...signed(body, { at }).headers, 'webhook-signature': signature };
+      const ours = await verdict({ headers, body }, secret, at);
+      expect([signature, ours, oracle(headers, body)]).toEqual([signature, fits, fits]);
+    }
+  });
+
+  test('is taken up to five minutes from its time, on either side', async () => {
+    const at = (seconds: number) => verdict(signed('{}'), secret, new Date(now.getTime() + seconds * 1000));
+    expect(await Promise.all([-301, -300, 0, 300, 301].map(at))).toEqual([false, true, true, true, false]);
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'without %s is refused',
+    async (name) => {
+      const { headers, body } = signed('{}');
+      expect(await verdict({ headers: { ...headers, [name]: undefined }, body })).toBe(false);
+      expect(await verdict({ headers: { ...headers, [name]: ['a', 'b'] }, body })).toBe(false);
+      expect(await verdict({ headers: { ...headers, [name]: 'x' }, body })).toBe(false);
+    },
+  );
+
+  test('with a secret that is none is a fault of the caller', async () => {
+    await expect(verifyWebhook(signed('{}'), 'whsec_*', now)).rejects.toThrow(TypeError);
+  });
+});
+
+function oracle(headers: Record<string, string>, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the secret token of a URL is told from every other', async () => {
+  const token = fc.string({ unit: 'grapheme', minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(token, token, async (sent, expected) => {
+      const url = `/hook?kept=1&secretToken=${encodeURIComponent(sent)}`;
+      expect(await hasSecretToken(url, sent)).toBe(true);
+      expect(await hasSecretToken(`https://me.example${url}`, expected)).toBe(sent === expected);
+      expect(await hasSecretToken(url, sent, 'token')).toBe(false);
+    }),
+  );
+  expect(await hasSecretToken('/hook', 's')).toBe(false);
+});

@@ -1,0 +1,111 @@
+import type { InteractionHistory } from './gen/api.ts';
+
+export type { InteractionHistory } from './gen/api.ts';
+
+/** A delivery as a receiver gets it. The body must be what came, byte for byte, and not what was parsed of it. */
+export interface ReceivedWebhook {
+  headers: Headers | Record<string, string | string[] | undefined>;
+  body: string | Uint8Array;
+}
+
+/** A delivery that is what it says. */
+export interface WebhookEvent {
+  /** The same for every try of the same event: who has seen it may forget what comes again. */
+  id: string;
+  sentAt: Date;
+  data: InteractionHistory;
+}
+
+/** A delivery that did not come from the service, was changed on its way, or is too old. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+const toleranceSeconds = 300;
+const encoder = new TextEncoder();
+
+/**
+ * Checks the signature of a delivery (Standard Webhooks 1.0, `v1`) by the webhook's signing secret, `whsec_...`, and
+ * reads it. Rejects with a WebhookVerificationError when none of its signatures fits, or when it was sent more than
+ * five minutes before or after `now`.
+ */
+export async function verifyWebhook(
+  { headers, body }: ReceivedWebhook,
+  signingSecret: string,
+  now = new Date(),
+): Promise<WebhookEvent> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  if (!/^\d{1,11}$/.test(timestamp)) throw new WebhookVerificationError('webhook-timestamp is no number');
+  const sentAt = new Date(Number(timestamp) * 1000);
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (Math.abs(ageSeconds) > toleranceSeconds)
+    throw new WebhookVerificationError('webhook-timestamp is too far from now');
+
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const secret = fromBase64(signingSecret.replace(/^whsec_/, ''));
+  if (!secret) throw new TypeError('the signing secret is not whsec_ and base64');
+  const key = await hmacKey(secret);
+  if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
+    throw new WebhookVerificationError('no signature fits');
+  return { id, sentAt, data: JSON.parse(new TextDecoder().decode(bytes)) as InteractionHistory };
+}
+
+/**
+ * Whether the URL that a delivery came to has the webhook's `secretToken`, compared in constant time. `url` may be
+ * the path and query alone. `parameter` is the name that the deployment sends it under.
+ */
+export async function hasSecretToken(
+  url: string,
+  secretToken: string,
+  parameter = 'secretToken',
+): Promise<boolean> {
+  const given = new URL(url, 'http://localhost').searchParams.get(parameter);
+  if (given === null) return false;
+  // Under a key that nobody knows equal codes mean equal texts, and the comparison of the platform tells nothing else.
+  const key = await hmacKey(crypto.getRandomValues(new Uint8Array(32)));
+  const code = await crypto.subtle.sign('HMAC', key, encoder.encode(secretToken));
+  return crypto.subtle.verify('HMAC', key, code, encoder.encode(given));
+}
+
+async function isSigned(
+  key: Awaited<ReturnType<typeof hmacKey>>,
+  message: Uint8Array<ArrayBuffer>,
+  signatures: string,
+): Promise<boolean> {
+  for (const signature of signatures.split(' ')) {
+    const [version, code] = signature.split(',');
+    const bytes = version === 'v1' && code ? fromBase64(code) : undefined;
+    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, message))) return true;
+  }
+  return false;
+}
+
+function hmacKey(secret: Uint8Array<ArrayBuffer>) {
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
+
+function headerOf(headers: ReceivedWebhook['headers'], name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string') throw new WebhookVerificationError(`${name} is missing`);
+  return value;
+}
+
+function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + tail.length);
+  bytes.set(head);
+  bytes.set(tail, head.length);
+  return bytes;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

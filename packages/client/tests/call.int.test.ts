@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createClient, type ParleyError } from '../src/client.ts';
+
+// What the client sends, and what it makes of answers that the service gives only when it is in trouble.
+
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const ok = { status: 200, body: JSON.stringify({ success: true, code: 200, data: { id: 'x' }, meta: null }) };
+const failed = (code: number, type: string, headers?: Record<string, string>): Reply => ({
+  status: code,
+  ...(headers && { headers }),
+  body: JSON.stringify({
+    success: false,
+    code,
+    detail: 'No',
+    data: null,
+    meta: null,
+    type,
+    requestId: `r-${code}`,
+  }),
+});
+
+/** A server that gives these answers in turn, the last one for ever, or cuts the connection. */
+async function startServer(...replies: (Reply | 'cut' | 'hang')[]) {
+  const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const reply = replies[Math.min(requests.push({ method, url, headers }), replies.length) - 1] ?? 'hang';
+    if (reply === 'hang') return;
+    if (reply === 'cut') response.destroy();
+    else response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const client = (options: { retries?: number; timeoutMs?: number } = {}) =>
+    createClient({ baseUrl, apiKey: 'key', apiSecret: 'secret', ...options }).workspace('w');
+  return { requests, client, [Symbol.asyncDispose]: close };
+}
+
+const fields = { customerId: 'c', botId: 'b' };
+
+test('a creation is sent again with the same key after each kind of passing failure', async () => {
+  const passing = [failed(503, 'unavailable'), 'cut', { status: 502, body: '<html>' }, ok] as const;
+  await using server = await startServer(...passing);
+  expect(await server.client().interactions.create(fields)).toEqual({ id: 'x' });
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(1);
+  expect(server.requests[0]?.headers).toMatchObject({
+    authorization: `Basic ${btoa('key:secret')}`,
+    accept: 'application/json',
+    'content-type': 'application/json',
+  });
+});
+
+test('each creation has a key of its own, or the one that is given', async () => {
+  await using server = await startServer(ok);
+  const { interactions } = server.client();
+  await interactions.create(fields);
+  await interactions.create(fields);
+  await interactions.create(fields, { idempotencyKey: 'mine' });
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(3);
+  expect(keys[2]).toBe('mine');
+});
+
+test('a rotation is sent once, whatever happens to it', async () => {
+  for (const reply of ['cut', failed(503, 'unavailable'), failed(429, 'rate-limited')] as const) {
+    await using server = await startServer(reply, ok);
+    const { keys, webhooks } = server.client();
+    await expect(keys.rotateApiKeySecret()).rejects.toMatchObject({ name: 'ParleyError' });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.headers['idempotency-key']).toBeUndefined();
+    await webhooks.rotateSigningSecret('h', { overlapSeconds: 0 });
+    expect(server.requests).toHaveLength(2);
+  }
+});
+
+test('what cannot pass is told at once, with all that the answer says', async () => {
+  await using server = await startServer(failed(404, 'not-found'));
+  const error = await server
+    .client()
+    .customers.get('a/b')
+    .catch((thrown: unknown) => thrown as ParleyError);
+  expect(error).toMatchObject({
+    status: 404,
+    type: 'not-found',
+    detail: 'No',
+    message: '404 not-found – No',
+    requestId: 'r-404',
+    errors: [],
+    data: null,
+  });
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/workspaces/w/customers/a%2Fb']);
+});
+
+test('a wait that the service wants to be long is left to the caller', async () => {
+  await using server = await startServer(failed(429, 'too-many-failures', { 'retry-after': '61' }));
+  await expect(server.client().customers.get('c')).rejects.toMatchObject({
+    status: 429,
+    retryAfterSeconds: 61,
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a try without an answer ends in time and is made again; in the end the failure says why', async () => {
+  await using server = await startServer('hang', ok);
+  expect(await server.client({ timeoutMs: 1000 }).customers.get('c')).toEqual({ id: 'x' });
+
+  await using silent = await startServer('hang');
+  const given = silent.client({ timeoutMs: 100, retries: 1 }).customers.get('c');
+  await expect(given).rejects.toMatchObject({
+    status: undefined,
+    type: 'no-answer',
+    cause: { name: 'TimeoutError' },
+  });
+});
+
+test('a call is sent again no more often than is wanted', async () => {
+  await using server = await startServer(failed(503, 'unavailable'));
+  for (const retries of [0, 1]) {
+    const given = server.client({ retries }).customers.get('c');
+    await expect(given).rejects.toMatchObject({ status: 503 });
+  }
+  expect(server.requests).toHaveLength(3);
+});
+
+test('a deletion whose answer was lost is done when nothing is found the next time', async () => {
+  await using server = await startServer('cut', failed(404, 'not-found'));
+  expect(await server.client().webhooks.delete('h')).toBeNull();
+  await using limited = await startServer(
+    failed(429, 'rate-limited', { 'retry-after': '0' }),
+    failed(404, 'not-found'),
+  );
+  await expect(limited.client().webhooks.delete('h')).rejects.toMatchObject({ status: 404 });
+});
+
+test('a redirect is not followed, and what is no answer of the API is told as such', async () => {
+  await using target = await startServer(ok);
+  for (const reply of [
+    { status: 307, headers: { location: '/elsewhere' } },
+    { status: 200, body: 'hello' },
+    { status: 200, body: 'null' },
+    { status: 500, body: '' },
+  ]) {
+    await using server = await startServer(reply, ok);
+    await expect(server.client().customers.create({ id: 'c' })).rejects.toMatchObject({
+      status: reply.status,
+      type: 'unexpected-answer',
+    });
+    expect(server.requests).toHaveLength(1);
+  }
+  expect(target.requests).toEqual([]);
+});
+
+test('an aborted call rejects with the reason of its signal: before, during and between its tries', async () => {
+  await using silent = await startServer('hang');
+  await using away = await startServer(failed(503, 'unavailable', { 'retry-after': '30' }));
+  const reason = new Error('not needed any more');
+  await expect(silent.client().customers.get('c', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  );
+  expect(silent.requests).toEqual([]);
+  for (const server of [silent, away]) {
+    const controller = new AbortController();
+    const given = server.client().customers.get('c', { signal: controller.signal });
+    const refused = expect(given).rejects.toBe(reason);
+    await expect.poll(() => server.requests.length).toBe(1);
+    controller.abort(reason);
+    await refused;
+    expect(server.requests).toHaveLength(1);
+  }
+});
+
+test('who asks for the answer gets its header too, and hears of a failure once', async () => {
+  const headers = { etag: '"7.x"', 'x-request-id': 'r', 'idempotency-replayed': 'true' };
+  await using server = await startServer({ ...ok, headers }, failed(404, 'not-found'));
+  const { customers } = server.client();
+  const expected = { data: { id: 'x' }, etag: '"7.x"', requestId: 'r', isReplayed: true };
+  expect(await customers.get('c').answer()).toEqual(expected);
+  await expect(customers.get('c').answer()).rejects.toMatchObject({ status: 404 });
+});

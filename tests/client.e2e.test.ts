@@ -1,0 +1,196 @@
+import { createClient, type InteractionHistory, type ParleyError } from '@parley/client';
+import { createPublicClient } from '@parley/client/public';
+import { hasSecretToken, verifyWebhook } from '@parley/client/webhook';
+import { createWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { expect, inject, test } from 'vitest';
+import { createNpsWorkspace } from './nps-workspace.ts';
+import { npsBot } from './sample-bots.ts';
+import { messageTo } from './talk.ts';
+
+// The client that others use, against the whole service.
+
+const { baseUrl } = inject('local');
+const operator = inject('operator');
+
+type Fetch = NonNullable<Parameters<typeof createClient>[0]['fetch']>;
+
+/** `fetch`, and the operations of the API's description that it was used for. */
+function recordingFetch() {
+  const routes = Object.entries(inject('openapi').paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { operationId }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      isOfClients: /^\/(?:public\/)?v1\//.test(path),
+    })),
+  );
+  const called = new Set<string>();
+  const record: Fetch = (url, init) => {
+    const { pathname } = new URL(url);
+    const found = routes.find(({ method, path }) => method === init.method && path.test(pathname));
+    called.add(found?.operationId ?? pathname);
+    return fetch(url, init);
+  };
+  const all = routes.filter(({ isOfClients }) => isOfClients).map(({ operationId }) => operationId);
+  return { fetch: record, called, all };
+}
+
+test('every operation of the API can be called, and a whole interaction be led by them', async () => {
+  const recorded = recordingFetch();
+  const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
+  const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
+  const { customers, interactions, bots, webhooks, keys } = parley.workspace(workspaceId);
+  await using receiver = await startReceiver();
+
+  expect(await parley.workspaces.list()).toEqual([await parley.workspaces.get(workspaceId)]);
+
+  const definition = npsBot as Record<string, unknown>;
+  const bot = await bots.create(definition);
+  expect(bot.version).toBe(1);
+  expect((await bots.publishVersion(bot.id, { ...definition, name: 'Another' })).version).toBe(2);
+  expect(await bots.get(bot.id)).toMatchObject({ id: bot.id, name: 'Another' });
+  expect(await bots.list()).toHaveLength(1);
+  expect((await bots.listVersions(bot.id)).map(({ version }) => version)).toEqual([2, 1]);
+
+  const customer = await customers.create({ id: 'a/b ü', firstName: 'Ada' });
+  expect(await customers.update(customer.id, { lastName: 'L' })).toMatchObject({ lastName: 'L' });
+  const hook = await webhooks.create({ url: receiver.url, secretToken: 'a secret' });
+  expect(hook.isActive).toBe(false);
+  expect(await webhooks.update(hook.id, { isActive: true })).toEqual(await webhooks.get(hook.id));
+  const { signingSecret } = await webhooks.rotateSigningSecret(hook.id, { overlapSeconds: 0 });
+  expect(await webhooks.list()).toHaveLength(1);
+
+  const { id, link } = await interactions.create({ customerId: customer.id, botId: bot.id });
+  await interactions.update(id, { status: 'Pending', expiry: 3600 });
+  const { data, meta } = await interactions.list({ status: 'Pending', customerId: customer.id });
+  expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);
+
+  const browser = createPublicClient({ baseUrl, fetch: recorded.fetch });
+  const opened = await browser.createLinkSession(link.slice(link.lastIndexOf('/') + 1));
+  expect(opened).toMatchObject({ workspaceId, interactionId: id, botName: 'Another' });
+  const { customerToken } = await customers.createToken(customer.id);
+  const { sessionToken } = await browser.createSession(workspaceId, customerToken);
+  const session = browser.session({ workspaceId, sessionToken });
+  expect(await session.getPending()).toMatchObject({ interactionId: id });
+  let snapshot = await session.startConversation(id);
+  for (const value of [{ value: 10 }, { skip: true } as const])
+    snapshot = await session.postMessage(id, messageTo(snapshot, value));
+  expect(await browser.session(opened).getConversation(id)).toEqual(snapshot);
+  expect(snapshot.status).toBe('Completed');
+
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const [delivery = { url: '', headers: {}, body: '' }] = receiver.requests;
+  const event = await verifyWebhook(delivery, signingSecret);
+  expect(event.data).toEqual(JSON.parse((await interactions.get(id)).data ?? '') as InteractionHistory);
+  expect(event.id).toMatch(/^msg_/);
+  await expect(verifyWebhook(delivery, `whsec_${btoa('another')}`)).rejects.toThrow('no signature fits');
+  expect(await hasSecretToken(delivery.url, 'a secret')).toBe(true);
+  expect(await hasSecretToken(delivery.url, 'another')).toBe(false);
+
+  expect(await webhooks.delete(hook.id)).toBeNull();
+  expect(await customers.anonymise(customer.id)).toBeNull();
+  expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
+  expect((await customers.list({ pageSize: 1 })).meta.totalPages).toBe(1);
+  expect((await keys.rotateSdkSecret()).secret).not.toBe('');
+  const { secret } = await keys.rotateApiKeySecret();
+  await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });
+  const renewed = createClient({ baseUrl, apiKey, apiSecret: secret });
+  expect(await renewed.workspaces.list()).toHaveLength(1);
+
+  expect([...recorded.called].toSorted()).toEqual(recorded.all.toSorted());
+});
+
+test('a list of more than a page is read to its end, each thing once, while others are added', async () => {
+  const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
+  const { interactions, customers } = workspace.client;
+  const create = (index: number) => interactions.create({ customerId: `c${index}`, botId });
+  const created = await Promise.all(Array.from({ length: 120 }, (_, index) => create(index)));
+
+  const read: string[] = [];
+  for await (const { id } of interactions.listAll()) {
+    read.push(id);
+    if (read.length % 40 === 0) await create(200 + read.length);
+  }
+  expect(new Set(read).size).toBe(read.length);
+  expect(created.filter(({ id }) => !read.includes(id))).toEqual([]);
+
+  const ids: string[] = [];
+  for await (const { id } of customers.listAll({ pageSize: 7 })) ids.push(id);
+  expect(ids).toHaveLength(123);
+  expect(new Set(ids).size).toBe(123);
+  for await (const _ of interactions.listAll({ status: 'Completed' })) expect.fail('there is none');
+});
+
+test('a creation whose answer was lost is made once, and the repeated call says so', async () => {
+  const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
+  const { apiKey, apiSecret, id: workspaceId } = workspace;
+  const lost = new Set<string>();
+  const fetchThatLoses: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const key = new Headers(init.headers).get('idempotency-key');
+    if (key === null || lost.has(key)) return response;
+    lost.add(key);
+    throw new TypeError('the connection was cut before the answer came');
+  };
+  const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses });
+  const { customers, interactions, bots, webhooks } = parley.workspace(workspaceId);
+
+  const answers = await Promise.all([
+    customers.create({ id: 'c' }).answer(),
+    interactions.create({ customerId: 'd', botId }).answer(),
+    interactions.create({ customerId: 'd', botId }).answer(),
+    bots.create({ ...(npsBot as object), key: 'another' }).answer(),
+    bots.publishVersion(botId, { ...(npsBot as object), name: 'Another' }).answer(),
+    webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 's' }).answer(),
+  ]);
+  expect(answers.map(({ isReplayed }) => isReplayed)).toEqual(answers.map(() => true));
+  expect(lost.size).toBe(answers.length);
+  expect((await customers.list()).meta.totalResults).toBe(2);
+  expect((await interactions.list()).meta.totalResults).toBe(2);
+  expect(await bots.list()).toHaveLength(2);
+  expect(await bots.listVersions(botId)).toHaveLength(2);
+  expect(await webhooks.list()).toHaveLength(1);
+});
+
+test('a change can be bound to a version; what it has refused is told with type, id and pointers', async () => {
+  const { client } = await createWorkspace(baseUrl, operator);
+  const { etag } = await client.customers.create({ id: 'c' }).answer();
+  const changed = await client.customers.update('c', { firstName: 'A' }, { ifMatch: etag ?? '' }).answer();
+  expect(changed.etag).not.toBe(etag);
+  const late = client.customers.update('c', { firstName: 'B' }, { ifMatch: etag ?? '' });
+  await expect(late).rejects.toMatchObject({ status: 412, type: 'precondition-failed' });
+
+  const bad = client.customers.create({ id: 'c', email: 'nobody', firstName: 'x'.repeat(300) });
+  const error = await bad.catch((thrown: unknown) => thrown as ParleyError);
+  expect(error).toMatchObject({ name: 'ParleyError', status: 400, type: 'invalid-request' });
+  expect('errors' in error && error.errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+    '/email',
+    '/firstName',
+  ]);
+  expect('requestId' in error && error.requestId).toMatch(/^[\w.-]+$/);
+});
+
+test('a talk that has moved on is told with its snapshot; waiting for news can be given up', async () => {
+  const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
+  const { client, id: workspaceId } = workspace;
+  const { id } = await client.interactions.create({ customerId: 'c', botId, status: 'Pending' });
+  const browser = createPublicClient({ baseUrl });
+  const { sessionToken } = await browser.createSession(
+    workspaceId,
+    (await client.customers.createToken('c')).customerToken,
+  );
+  const session = browser.session({ workspaceId, sessionToken });
+  const begun = await session.startConversation(id);
+  const next = await session.postMessage(id, messageTo(begun, { value: 10 }));
+  const stale = session.postMessage(id, messageTo(begun, { value: 9 }));
+  await expect(stale).rejects.toMatchObject({ status: 409, type: 'stale-sequence', data: next });
+
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = session.getConversation(id, { after: next.seq, wait: 25 }, { signal });
+  const refused = expect(waiting).rejects.toThrow('gone elsewhere');
+  controller.abort(new Error('gone elsewhere'));
+  await refused;
+});
