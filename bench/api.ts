@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { serviceNames } from '@parley/local/service-names';
+import { cacheableMs } from '../services/identity/src/leases.ts';
+import { type Case, cases, type Pace } from './cases.ts';
+import { fill, fillFloor } from './contents.ts';
+import { startDeployment, subjectOf } from './deployment.ts';
+import { requireEqualAnswers } from './equality.ts';
+import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { startFloor } from './floor.ts';
+import { profileClock, profileFlags, profileReport } from './profile.ts';
+import { jsonOf, reportOf } from './report.ts';
+import { measureAll, type Plan, singleUseTotal } from './rounds.ts';
+import type { Subject } from './subject.ts';
+import { variants } from './telemetry/variants.ts';
+import { startWorker } from './worker.ts';
+
+const profiled = ['monolith', ...serviceNames] as const;
+const paces: readonly Pace[] = ['saturated', 'moderate'];
+
+const help = `Measures calls of the API against a monolith that does the same: npm run bench:api -- [FLAGS]
+
+  --only CASE[,CASE]   ${cases.map(({ name }) => name).join(', ')} (all)
+  --pace PACE          saturated: 64 connections; moderate: 500 calls/s (both)
+  --rounds N           how often each case is measured on each side (5)
+  --seconds N          how long each time (4)
+  --telemetry          instead: GET interaction without telemetry, with no exporter, and with 10 % of the traces exported
+  --profile NAME,...   profiles these processes too (${profiled.join(', ')});
+                       figures of such a run are not comparable
+  --json               prints one JSON value
+  --help               this text
+`;
+
+const sizes = { customers: 5_000, interactions: 20_000, bots: 1 };
+
+await runBenchmark(async (ended) => {
+  const flags = readFlags({
+    only: { type: 'string', default: cases.map(({ name }) => name).join(',') },
+    pace: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    telemetry: { type: 'boolean', default: false },
+    profile: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const names = flags.telemetry ? ['get-interaction'] : flags.only.split(',');
+  let warmAt = 0;
+  const plan: Plan = {
+    cases: names.map((name) => caseOf(name)),
+    paces: flags.pace === undefined ? paces : [choiceFlag('pace', flags.pace, paces)],
+    rounds: numberFlag('rounds', flags.rounds, 1),
+    seconds: numberFlag('seconds', flags.seconds, 0.5),
+    show,
+    onWarm: () => {
+      warmAt = profileClock();
+    },
+    onOutcome: (outcome) => {
+      if (!flags.json) process.stdout.write(reportOf(outcome));
+    },
+    ended,
+  };
+  const toProfile = flags.profile.split(',').filter(Boolean);
+  for (const name of toProfile) choiceFlag('profile', name, profiled);
+
+  const outcomes = flags.telemetry ? await measureTelemetry(plan) : await measureCalls(plan, toProfile);
+  if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
+  // Processes write their profiles when they end.
+  else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
+  if (outcomes.some(({ fault }) => fault !== undefined))
+    throw new Error('some cases were given up, see the report');
+});
+
+function caseOf(name: string): Case {
+  const names = cases.map((one) => one.name);
+  const known = choiceFlag('only', name, names);
+  const found = cases.find((one) => one.name === known);
+  if (!found) throw new Error(`no case ${name}`);
+  return found;
+}
+
+async function measureCalls(plan: Plan, toProfile: readonly string[]) {
+  const { ended } = plan;
+  const flagsOf = (name: string): string[] => (toProfile.includes(name) ? profileFlags(name) : []);
+  await using deployment = await startDeployment({ nodeFlags: flagsOf, show, ended });
+  const { credentialPeppers, sessionKeys, linkKeys } = deployment.secrets;
+  const { landingUrl } = deployment.system.local();
+  show('starting the monolith');
+  await using floor = await startFloor(
+    { credentialPeppers, sessionKeys, linkKeys, landingUrl, credentialMs: cacheableMs },
+    flagsOf('monolith'),
+  );
+  show('filling both');
+  const talks = plan.cases.some(({ isRepeated }) => !isRepeated) ? singleUseTotal(plan) : 0;
+  const contents = await fill(deployment, { ...sizes, talks }, show);
+  await fillFloor(floor, deployment, contents);
+
+  const parley = subjectOf('parley', deployment, contents);
+  const monolith: Subject = { ...parley, name: 'monolith', port: floor.port, times: floor.times };
+  const subjects = [monolith, parley];
+  for (const one of plan.cases) await requireEqualAnswers(subjects, one);
+  show('both give equal answers');
+  return await measureAll(subjects, plan);
+}
+
+async function measureTelemetry(plan: Plan) {
+  await using stack = new AsyncDisposableStack();
+  const sink = stack.use(startWorker(resolve(import.meta.dirname, 'telemetry/sink.ts')));
+  const subjects: Subject[] = [];
+  for (const { name, nodeFlags, env, ratioMax } of variants(await sink.ask<number>({}))) {
+    show(`starting the system with ${name}`);
+    const deployment = stack.use(
+      await startDeployment({ nodeFlags: () => nodeFlags, env, show, ended: plan.ended }),
+    );
+    const contents = await fill(deployment, { ...sizes, talks: 0 }, show);
+    subjects.push({ ...subjectOf(name, deployment, contents), ratioMax });
+  }
+  return await measureAll(subjects, plan);
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { Command } from '@parley/local/child';
+import { findNatsServer, sharedBinDir } from '@parley/local/nats-server';
+import { removePostgres } from '@parley/local/postgres';
+import { keptSecrets, type Secrets } from '@parley/local/secrets';
+import { type ServiceName, serviceNames } from '@parley/local/service-names';
+import { startSystem, type System } from '@parley/local/system';
+import { basic } from '@parley/testing/api';
+import { temporaryFolder } from '@parley/testing/folders';
+import { timeOf, timeOfTree } from './processor-time.ts';
+import type { Contents } from './seed.ts';
+import type { Subject } from './subject.ts';
+
+interface DeploymentOptions {
+  /** More flags of Node, by service. */
+  nodeFlags?: (service: ServiceName) => readonly string[];
+  /** More variables for the services, say `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  env?: Record<string, string>;
+  show: (line: string) => void;
+  /** Aborted when the run is to end. */
+  ended: AbortSignal;
+}
+
+/** The real system on servers of its own, run as a deployment would run it. Disposing ends and removes all of it. */
+export interface Deployment extends AsyncDisposable {
+  system: System;
+  secrets: Secrets;
+  port: number;
+  /** Microseconds of processor time that each process has used so far. */
+  times(): Record<string, number>;
+}
+
+/**
+ * Starts Postgres with all safety on, NATS and the five services: no helpers of the local run inside them, logs at
+ * the usual level into files, and no limit of calls that a load would meet.
+ */
+export async function startDeployment({
+  nodeFlags,
+  env,
+  show,
+  ended,
+}: DeploymentOptions): Promise<Deployment> {
+  await using started = new AsyncDisposableStack();
+  const folder = started.use(await temporaryFolder('bench'));
+  const dataDir = join(folder.path, 'data');
+  // Where root's Postgres must live elsewhere, it is not gone with the folder.
+  started.defer(() => removePostgres(join(dataDir, 'postgres')));
+  const inherited = environment();
+  const natsServer = await findNatsServer(sharedBinDir, inherited, show);
+  const system = started.use(
+    await startSystem({
+      dataDir,
+      env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
+      adapt: (command, service) =>
+        deployed(command, nodeFlags?.(service) ?? [], join(dataDir, `${service}.log`)),
+      show,
+      signal: ended,
+    }),
+  );
+  const secrets = await keptSecrets(dataDir);
+  const stack = started.move();
+  const pidOf = (name: string): number =>
+    system.local().processes.find((process) => process.name === name)?.pid ?? 0;
+  return {
+    system,
+    secrets,
+    port: Number(new URL(system.local().baseUrl).port),
+    times: () => ({
+      ...Object.fromEntries([...serviceNames, 'nats'].map((name) => [name, timeOf(pidOf(name))])),
+      postgres: timeOfTree(pidOf('postgres')),
+    }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The deployment as a subject, once it is filled. */
+export function subjectOf(
+  name: string,
+  { system, secrets, port, times }: Deployment,
+  contents: Contents,
+): Subject {
+  const { apiKey, apiSecret } = system.local();
+  return {
+    name,
+    port,
+    contents,
+    authorization: basic(apiKey, apiSecret),
+    sessionKeys: secrets.sessionKeys,
+    times,
+  };
+}
+
+/** Ours, without what would lead to other servers or change what is measured. */
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(DATABASE_URL|NATS_URL|LOG_LEVEL|OTEL_.*)$/.test(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+// The log goes past our process, which would have to read it on the same processors.
+function deployed(command: Command, flags: readonly string[], log: string): Command {
+  const entry = command.args.at(-1) ?? '';
+  const script = 'exec "$0" "$@" >> "$SERVICE_LOG"';
+  return {
+    ...command,
+    file: 'sh',
+    args: ['-c', script, command.file, ...flags, entry],
+    env: {
+      ...command.env,
+      NODE_ENV: 'production',
+      SERVICE_LOG: log,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+
+/** The command line makes no sense; the message says why, in one line. */
+export class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+/** The values of the flags. Throws `FlagError` for one that is not known. */
+export function readFlags<const Options extends ParseArgsOptionsConfig>(options: Options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new FlagError(String((error as Error).message.split('\n')[0]), { cause: error });
+  }
+}
+
+/** A number of at least `min`. Throws `FlagError`. */
+export function numberFlag(name: string, text: string, min: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= min) return value;
+  throw new FlagError(`--${name} must be a number of at least ${min}, not "${text}"`);
+}
+
+/** One of the choices. Throws `FlagError`. */
+export function choiceFlag<Choice extends string>(
+  name: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw new FlagError(`--${name} must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+/**
+ * Runs a benchmark to its end: prints nothing but the report on standard output. Ctrl-C and SIGTERM abort the signal that
+ * `main` gets. Exit codes: 0, 1 when it failed, 2 for flags, 130 when it was ended.
+ */
+export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>): Promise<never> {
+  if (process.platform !== 'linux') {
+    process.stderr.write('benchmarks read /proc, which only Linux has\n');
+    process.exit(1);
+  }
+  const ended = new AbortController();
+  const end = (): void => {
+    ended.abort();
+    // What does not look at the signal must not keep the machine busy; all children end with us.
+    setTimeout(() => process.exit(130), endMsMax).unref();
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end);
+  try {
+    await main(ended.signal);
+    process.exit(0);
+  } catch (error) {
+    if (ended.signal.aborted) process.exit(130);
+    if (error instanceof FlagError) process.stderr.write(`${error.message} (see --help)\n`);
+    else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(error instanceof FlagError ? 2 : 1);
+  }
+}
+
+const endMsMax = 20_000;
+const startedAt = Date.now();
+
+/** A line of progress, on standard error. */
+export function show(line: string): void {
+  process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
+}

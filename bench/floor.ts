@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path';
+import { removePostgres, startPostgres } from '@parley/local/postgres';
+import { databaseServices } from '@parley/local/service-names';
+import { migrate } from '@parley/postgres/migrate';
+import { databaseUrl, provision, serviceUrl } from '@parley/postgres/provision';
+import { createLogger } from '@parley/runtime/logger';
+import { temporaryFolder } from '@parley/testing/folders';
+import { migrations as customer } from '../services/customer/src/migrations/index.ts';
+import { migrations as identity } from '../services/identity/src/migrations/index.ts';
+import { migrations as interaction } from '../services/interaction/src/migrations/index.ts';
+import type { Settings } from './monolith/settings.ts';
+import { timeOf, timeOfTree } from './processor-time.ts';
+import { startWorker } from './worker.ts';
+
+/** What the real system is held against: the monolith on a Postgres of its own. Disposing ends and removes both. */
+export interface Floor extends AsyncDisposable {
+  port: number;
+  /** The administrator's URL of its database. */
+  adminUrl: string;
+  /** Microseconds of processor time that each process has used so far. */
+  times(): Record<string, number>;
+}
+
+/** Starts the same kind of Postgres, with the tables of the services, and the monolith. */
+export async function startFloor(
+  settings: Omit<Settings, 'databaseUrl'>,
+  nodeFlags: readonly string[] = [],
+): Promise<Floor> {
+  await using started = new AsyncDisposableStack();
+  const folder = started.use(await temporaryFolder('floor'));
+  const dataDir = join(folder.path, 'postgres');
+  started.defer(() => removePostgres(dataDir));
+  const postgres = started.use(await startPostgres({ dataDir, durable: true }));
+  const adminUrl = await createTables(postgres.url);
+
+  const monolith = started.use(
+    startWorker(resolve(import.meta.dirname, 'monolith/main.ts'), {
+      nodeFlags,
+      env: { NODE_ENV: 'production' },
+    }),
+  );
+  const port = await monolith.ask<number>({ ...settings, databaseUrl: adminUrl } satisfies Settings);
+  const stack = started.move();
+  return {
+    port,
+    adminUrl,
+    times: () => ({ monolith: timeOf(monolith.pid), postgres: timeOfTree(postgres.pid) }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Makes the services' tables by their own migrations. */
+async function createTables(url: string): Promise<string> {
+  const database = 'parley';
+  const services = databaseServices.map((name) => ({ name, password: 'floor' }));
+  await provision({ adminUrl: url, database, services });
+  const logger = createLogger('floor', 'warn');
+  for (const [name, migrations] of Object.entries({ identity, customer, interaction })) {
+    const owner = { name, password: 'floor' };
+    await migrate({ url: serviceUrl(url, database, owner), logger }, migrations);
+  }
+  return databaseUrl(url, database);
+}

@@ -1,0 +1,91 @@
+import { fill } from './contents.ts';
+import { type Deployment, startDeployment, subjectOf } from './deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { filters, listCases, otherCases } from './growth/cases.ts';
+import { openClient } from './growth/client.ts';
+import { type GrowthOutcome, measureGrowth, type Side } from './growth/measure.ts';
+import { type Total, totalsOf } from './growth/totals.ts';
+
+const help = `Measures whether calls cost more when there are more rows: npm run bench:growth -- [FLAGS]
+
+  --rows N    interactions of the large workspace (5000000; the small one has 1000)
+  --json      prints one JSON value
+  --help      this text
+
+Both workspaces are in systems of their own; a call is made on one and then on the other. A deep page is held against
+the first page of the small workspace.
+`;
+
+const smallRows = 1_000;
+/** In both workspaces, so that what is asked for one customer is as long. */
+const interactionsPerCustomer = 50;
+
+await runBenchmark(async (ended) => {
+  const flags = readFlags({
+    rows: { type: 'string', default: '5000000' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const rows = numberFlag('rows', flags.rows, smallRows);
+  await using stack = new AsyncDisposableStack();
+  const start = async (name: string, interactions: number): Promise<Side & { deployment: Deployment }> => {
+    show(`starting the system with ${interactions.toLocaleString('en')} interactions`);
+    const deployment = stack.use(await startDeployment({ show, ended }));
+    const customers = Math.ceil(interactions / interactionsPerCustomer);
+    const contents = await fill(deployment, { customers, interactions, talks: 0, bots: 3 }, show);
+    const subject = subjectOf(name, deployment, contents);
+    return { deployment, subject, client: stack.use(openClient(subject.port, subject.authorization)) };
+  };
+  const small = await start('small', smallRows);
+  const large = await start('large', rows);
+
+  const outcomes: GrowthOutcome[] = [];
+  const measure = async (measured: GrowthOutcome['measured']): Promise<void> => {
+    ended.throwIfAborted();
+    show(measured.title);
+    outcomes.push(await measureGrowth(measured, small, large));
+  };
+  const totals = async (): Promise<Total[]> => {
+    const sides = [small, large].map((side) => totalsOf(side, side.deployment.system.local().postgresUrl));
+    return (await Promise.all(sides)).flat();
+  };
+  show('counting');
+  const before = await totals();
+  for (const [index, filter] of filters.entries()) {
+    const told = [small, large].map((side, which) => {
+      return [side.subject, before[which * filters.length + index]?.told ?? 0] as const;
+    });
+    for (const measured of listCases(filter, new Map(told))) await measure(measured);
+  }
+  for (const measured of otherCases) await measure(measured);
+  show('counting again');
+  const wrong = [...before, ...(await totals())].filter(({ told, counted }) => told !== counted);
+
+  if (flags.json) process.stdout.write(`${JSON.stringify({ rows, outcomes, wrong }, null, 2)}\n`);
+  else process.stdout.write(reportOf(rows, outcomes, wrong));
+});
+
+function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: readonly Total[]): string {
+  const lines = outcomes.map(({ measured, smallMs, largeMs }) => {
+    const { against = measured.title, ratioMax } = measured;
+    const base = outcomes.find((other) => other.measured.title === against);
+    const ratio = largeMs.median / (base?.smallMs.median ?? Number.NaN);
+    const verdict =
+      ratioMax === undefined ? '' : `  at most ${ratioMax}: ${ratio <= ratioMax ? 'met' : 'NOT MET'}`;
+    const figures = [smallMs.median, largeMs.median, ratio].map((value) => value.toFixed(2).padStart(9));
+    return `  ${measured.title.padEnd(44)}${figures.join('')}${verdict}`;
+  });
+  const verdict = wrong.length === 0 ? 'exact: met' : `NOT MET: ${JSON.stringify(wrong)}`;
+  const heading = ['1,000 rows', `${rows.toLocaleString('en')} rows`].join(' and ');
+  return [
+    '',
+    `Median milliseconds of a call at ${heading}, and the ratio`,
+    ...lines,
+    `  totals of all lists, before and after the POSTs: ${verdict}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { customerId, interactionId } from '../seed.ts';
+import type { Subject } from '../subject.ts';
+
+/** A call that is to cost the same however many rows there are. */
+export interface GrowthCase {
+  title: string;
+  /** The case whose cost on the small side this one is held against, by title; itself unless said. */
+  against?: string;
+  /** The greatest ratio that will do, where there is a target. */
+  ratioMax?: number;
+  method: 'GET' | 'POST';
+  path(subject: Subject): string;
+  body?(subject: Subject): unknown;
+}
+
+/** A filter of the list, as a query and as a condition in SQL. */
+export interface Filter {
+  title: string;
+  query(subject: Subject): string;
+  condition(subject: Subject): string;
+}
+
+const ratioMax = 1.5;
+const pageSize = 20;
+/** In both workspaces, with the same number of interactions. */
+const someCustomer = customerId(7);
+
+const botOf = ({ contents }: Subject): string => contents.botIds[1] ?? '';
+
+export const filters: readonly Filter[] = [
+  { title: 'no filter', query: () => '', condition: () => 'true' },
+  { title: 'status', query: () => '&status=Completed', condition: () => `status = 'Completed'` },
+  {
+    title: 'botId',
+    query: (subject) => `&botId=${botOf(subject)}`,
+    condition: (subject) => `bot_id = '${botOf(subject)}'`,
+  },
+  {
+    title: 'customerId',
+    query: () => `&customerId=${someCustomer}`,
+    condition: () => `customer_id = '${someCustomer}'`,
+  },
+];
+
+/** The path of a page of the list. */
+export function listPath(subject: Subject, filter: Filter, page: number): string {
+  return `${base(subject)}/interactions?page=${page}&pageSize=${pageSize}${filter.query(subject)}`;
+}
+
+/** The pages of a filtered list, the deep ones held against the first page of the small workspace. */
+export function listCases(filter: Filter, totals: Map<Subject, number>): GrowthCase[] {
+  const first: GrowthCase = {
+    title: `list, ${filter.title}, page 1`,
+    ratioMax,
+    method: 'GET',
+    path: (subject) => listPath(subject, filter, 1),
+  };
+  const lastOf = (subject: Subject): number => Math.ceil((totals.get(subject) ?? 0) / pageSize);
+  const deepest = Math.max(...[...totals.keys()].map(lastOf));
+  const deep = (title: string, page: number): GrowthCase => ({
+    title: `list, ${filter.title}, ${title}`,
+    against: first.title,
+    method: 'GET',
+    path: (subject) => listPath(subject, filter, Math.min(page, lastOf(subject))),
+  });
+  return [
+    first,
+    ...(deepest > 200 ? [deep('page 200', 200)] : []),
+    deep(`last page (${deepest.toLocaleString('en')})`, deepest),
+  ];
+}
+
+export const otherCases: readonly GrowthCase[] = [
+  {
+    title: 'GET interaction',
+    ratioMax,
+    method: 'GET',
+    path: (subject) =>
+      `${base(subject)}/interactions/${interactionId(randomInt(1, subject.contents.interactions + 1))}`,
+  },
+  {
+    title: 'GET customer',
+    ratioMax,
+    method: 'GET',
+    path: (subject) =>
+      `${base(subject)}/customers/${customerId(randomInt(1, subject.contents.customers + 1))}`,
+  },
+  {
+    title: 'POST interaction',
+    ratioMax,
+    method: 'POST',
+    path: (subject) => `${base(subject)}/interactions`,
+    body: ({ contents }) => ({
+      customerId: customerId(randomInt(1, contents.customers + 1)),
+      botId: contents.botIds[0],
+      status: 'Pending',
+    }),
+  },
+];
+
+function base({ contents }: Subject): string {
+  return `/v1/workspaces/${contents.workspaceId}`;
+}

@@ -1,0 +1,40 @@
+import { spreadOf, type Spread } from '../statistics.ts';
+import type { Subject } from '../subject.ts';
+import type { GrowthCase } from './cases.ts';
+import type { Client } from './client.ts';
+
+/** A workspace of some size, with a client for it. */
+export interface Side {
+  subject: Subject;
+  client: Client;
+}
+
+/** How long the calls of a case took. */
+export interface GrowthOutcome {
+  measured: GrowthCase;
+  smallMs: Spread;
+  largeMs: Spread;
+}
+
+const callsMax = 200;
+const callsMin = 7;
+const secondsMax = 5;
+const warmUpCalls = 5;
+
+/** Makes the same call on both sides, one after the other, again and again. */
+export async function measureGrowth(measured: GrowthCase, small: Side, large: Side): Promise<GrowthOutcome> {
+  const call = async ({ subject, client }: Side): Promise<number> =>
+    (await client.call(measured.method, measured.path(subject), measured.body?.(subject))).ms;
+  for (let warmUp = 0; warmUp < warmUpCalls; warmUp += 1) {
+    await call(small);
+    await call(large);
+  }
+  const smallMs: number[] = [];
+  const largeMs: number[] = [];
+  const endsAt = performance.now() + secondsMax * 1000;
+  while (smallMs.length < callsMin || (smallMs.length < callsMax && performance.now() < endsAt)) {
+    smallMs.push(await call(small));
+    largeMs.push(await call(large));
+  }
+  return { measured, smallMs: spreadOf(smallMs), largeMs: spreadOf(largeMs) };
+}

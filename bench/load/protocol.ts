@@ -1,0 +1,23 @@
+/** One measured piece of load: every request is a whole HTTP/1.1 message. */
+export interface Slice {
+  port: number;
+  /** Sent in turn; from the start again when `isRepeated`, else the slice ends with the last one. */
+  requests: string[];
+  isRepeated: boolean;
+  seconds: number;
+  /** Closed loop: so many connections, each sends its next request when it has the answer. */
+  connections?: number;
+  /** Open loop: calls a second at random moments (Poisson), however long the answers take. */
+  callsPerSecond?: number;
+}
+
+/** What came of a slice. Latencies from the writing of a request to the end of its answer. */
+export interface SliceResult {
+  calls: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** The first answers that were not 2xx, and connections that broke; a good slice has none. */
+  faults: string[];
+  faultCount: number;
+}

@@ -1,0 +1,84 @@
+import type { Outcome } from './rounds.ts';
+import { type Measurement, paceTitle } from './slice.ts';
+import { median, type Spread, spreadOf } from './statistics.ts';
+import type { Subject } from './subject.ts';
+
+/** A subject's total held against that of the first subject, round by round. */
+export interface Comparison {
+  subject: string;
+  ratio: Spread;
+  /** The greatest ratio that will do; undefined where there is no target. */
+  ratioMax: number | undefined;
+}
+
+/** Every subject but the first, held against it. */
+export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[] {
+  const [[, base] = [], ...others] = rounds;
+  return others.map(([subject, measurements]) => {
+    const ratios = measurements.map(
+      ({ totalPerCall }, round) => totalPerCall / (base?.[round]?.totalPerCall ?? Number.NaN),
+    );
+    return {
+      subject: subject.name,
+      ratio: spreadOf(ratios),
+      ratioMax: subject.ratioMax ?? measured.ratioMax[pace],
+    };
+  });
+}
+
+/** The outcome as lines for people. */
+export function reportOf(outcome: Outcome): string {
+  const lines = [...outcome.rounds].map(([subject, measurements]) => lineOf(subject, measurements));
+  return [
+    '',
+    `${outcome.measured.title}, ${paceTitle(outcome.pace)}`,
+    `  ${''.padEnd(14)}  calls/s   p50 ms   p99 ms  us of processor time a call`,
+    ...lines,
+    ...comparisonsOf(outcome).map(comparisonLine),
+    ...(outcome.fault === undefined ? [] : [`  GIVEN UP: ${outcome.fault}`]),
+    '',
+  ].join('\n');
+}
+
+/** `1.23 [1.10-1.40]`, and whether the target is met. */
+export function ratioText(ratio: Spread, ratioMax: number | undefined): string {
+  const text = `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)}]`;
+  if (ratioMax === undefined) return `${text}  (no target)`;
+  return `${text}  target at most ${ratioMax}: ${ratio.median <= ratioMax ? 'met' : 'NOT MET'}`;
+}
+
+/** The outcome as a JSON value. */
+export function jsonOf(outcome: Outcome): unknown {
+  return {
+    case: outcome.measured.name,
+    pace: outcome.pace,
+    subjects: [...outcome.rounds].map(([{ name }, rounds]) => ({ name, rounds })),
+    comparisons: comparisonsOf(outcome),
+    ...(outcome.fault !== undefined && { fault: outcome.fault }),
+  };
+}
+
+function comparisonLine({ subject, ratio, ratioMax }: Comparison): string {
+  return `  ${subject.padEnd(14)}  ratio of the totals, median of the rounds: ${ratioText(ratio, ratioMax)}`;
+}
+
+function lineOf({ name }: Subject, measurements: readonly Measurement[]): string {
+  const of = (value: (one: Measurement) => number): number => median(measurements.map(value));
+  const processes = Object.keys(measurements[0]?.perCall ?? {}).map(
+    (process) => `${process} ${of(({ perCall }) => perCall[process] ?? 0).toFixed(0)}`,
+  );
+  return [
+    `  ${name.padEnd(14)}`,
+    of((one) => one.callsPerSecond)
+      .toFixed(0)
+      .padStart(8),
+    of((one) => one.p50Ms)
+      .toFixed(2)
+      .padStart(8),
+    of((one) => one.p99Ms)
+      .toFixed(2)
+      .padStart(8),
+    `${processes.join(' + ')} = ${of((one) => one.totalPerCall).toFixed(0)}`,
+    `(load ${of((one) => one.loadPerCall).toFixed(0)}; processors busy elsewhere ${of((one) => one.busyElsewhere).toFixed(1)})`,
+  ].join(' ');
+}

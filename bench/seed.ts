@@ -1,0 +1,144 @@
+import { answer, start } from '@parley/bot/engine';
+import type { BotDefinition } from '@parley/bot/definition';
+import pg from 'pg';
+
+/** What a database is filled with, of one workspace. */
+export interface Contents {
+  workspaceId: string;
+  customers: number;
+  /** From the oldest, spread over customers, bots and the five states. */
+  interactions: number;
+  /** The bots of the interactions; the first one's definition makes their talks. */
+  botIds: readonly string[];
+  definition: BotDefinition;
+  /** Interactions beyond the others that wait for the first answer. */
+  talks: number;
+}
+
+const batchRows = 500_000;
+const dayMs = 86_400_000;
+/** Talks are numbered apart from the other interactions, so that more of either changes no id. */
+const firstTalk = 50_000_000;
+const oldestAt = Math.floor(Date.now() / dayMs - 700) * dayMs;
+
+/** The id of a seeded interaction, counted from 1: ids rise with the number and lie in the past. */
+export function interactionId(number: number): string {
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+  const time = hex(oldestAt + number * 1000, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${hex(number, 12)}`;
+}
+
+/** The id of a seeded interaction that waits for its first answer, counted from 1. */
+export function talkId(number: number): string {
+  return interactionId(firstTalk + number);
+}
+
+/** The id of a seeded customer, counted from 1. */
+export function customerId(number: number): string {
+  return `customer-${number}`;
+}
+
+/** Opens a connection of the administrator that sees the tables of all services. */
+export async function openAdmin(url: string): Promise<pg.Client & AsyncDisposable> {
+  const admin = new pg.Client({
+    connectionString: url,
+    options: '-c search_path=identity,customer,interaction',
+  });
+  await admin.connect();
+  return Object.assign(admin, { [Symbol.asyncDispose]: () => admin.end() });
+}
+
+/** Copies the rows of a table from one database to another that has the same table. */
+export async function copyRows(from: pg.Client, to: pg.Client, table: string): Promise<void> {
+  const { rows } = await from.query<{ rows: string }>(`select json_agg(t)::text as rows from ${table} t`);
+  await to.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
+    rows[0]?.rows ?? '[]',
+  ]);
+}
+
+/**
+ * Fills the tables in SQL; the counters are kept by the tables' own triggers. Equal contents give equal rows in any
+ * database. Tells of each half a million rows.
+ */
+export async function seed(
+  admin: pg.Client,
+  contents: Contents,
+  show: (line: string) => void = () => {},
+): Promise<void> {
+  const { workspaceId, customers, interactions, talks } = contents;
+  await admin.query(
+    `insert into customer.customer (workspace_id, id, first_name, last_name, email, created_at)
+     select $1, 'customer-' || i, 'First' || i, 'Last' || i, 'customer' || i || '@example.org',
+       to_timestamp($3::float8 / 1000) + i * interval '1 second'
+     from generate_series(1, $2) as i`,
+    [workspaceId, customers, oldestAt],
+  );
+  for (let done = 0; done < interactions; done += batchRows) {
+    const until = Math.min(done + batchRows, interactions);
+    await insertInteractions(admin, contents, [done + 1, until]);
+    if (interactions > batchRows) show(`${until.toLocaleString('en')} interactions`);
+  }
+  if (talks > 0) await insertInteractions(admin, contents, [firstTalk + 1, firstTalk + talks], 'InProgress');
+  await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
+  await admin.query('checkpoint');
+}
+
+async function insertInteractions(
+  admin: pg.Client,
+  { workspaceId, customers, botIds, definition }: Contents,
+  [first, last]: [number, number],
+  only?: 'InProgress',
+): Promise<void> {
+  const { begun, ended } = talksOf(definition);
+  await admin.query(
+    `insert into interaction.interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority,
+       type, type_label, context, expires_at, created_at, state, transcript, evaluation, seq)
+     select (lpad(to_hex($4::bigint + i * 1000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
+       $1, case when $7 is null then 'customer-' else 'talker-' end || 1 + i % $5, bot.id, case when talk.state is null then null else 1 end,
+       wanted.status, (array['Low', 'Medium', 'High'])[1 + i % 3], bot.type, bot.type_label,
+       json_build_array(json_build_object('key', 'productName', 'value', 'Product ' || i % 100)),
+       case wanted.status when 'Pending' then timestamptz '2100-01-01' when 'Expired' then made.at + interval '1 day' end,
+       made.at,
+       talk.state, talk.transcript, talk.evaluation, coalesce((talk.state ->> 'seq')::int, 0)
+     from generate_series($2::bigint, $3::bigint) as i
+     cross join lateral (select coalesce($7,
+       (array['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'])[1 + (i + i / $5) % 5]) as status) as wanted
+     cross join lateral (select to_timestamp(($4::float8 + i * 1000) / 1000) as at) as made
+     join interaction.bot on bot.id = ($6::uuid[])[1 + i / 5 % cardinality($6::uuid[])]
+     left join (values
+       ('InProgress', $8::json, $9::json, $10::json), ('Completed', $11::json, $12::json, $13::json)
+     ) as talk (status, state, transcript, evaluation)
+       on talk.status = wanted.status and bot.id = ($6::uuid[])[1]`,
+    [
+      workspaceId,
+      first,
+      last,
+      oldestAt,
+      customers,
+      only ? botIds.slice(0, 1) : botIds,
+      only ?? null,
+      ...[begun, ended].flatMap((turn) =>
+        [turn.state, turn.entries, turn.evaluation].map((value) => JSON.stringify(value)),
+      ),
+    ],
+  );
+}
+
+/** A talk at its first question, and the same with all questions answered. */
+function talksOf(definition: BotDefinition) {
+  const now = oldestAt / 1000;
+  const customer = { id: 'customer-1', firstName: 'First', lastName: 'Last', email: 'customer@example.org' };
+  const begun = start(definition, { customer, context: { productName: 'Product 1' }, now });
+  let ended = begun;
+  for (const [index, said] of ['9', 'It does what it says.'].entries()) {
+    const stepId = ended.state.stepId ?? '';
+    const turn = answer(definition, ended.state, {
+      stepId,
+      answer: { text: said },
+      now: now + 60 * (index + 1),
+    });
+    if ('rejected' in turn) throw new Error(turn.rejected.detail);
+    ended = { ...turn, entries: [...ended.entries, ...turn.entries] };
+  }
+  return { begun, ended };
+}

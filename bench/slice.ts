@@ -1,0 +1,111 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Case, Pace } from './cases.ts';
+import type { SliceResult } from './load/protocol.ts';
+import { busyTime, timeOf } from './processor-time.ts';
+import type { Subject } from './subject.ts';
+import type { Worker } from './worker.ts';
+
+/** One subject in one round. */
+export interface Measurement extends Pick<SliceResult, 'calls' | 'p50Ms' | 'p99Ms'> {
+  callsPerSecond: number;
+  /** Microseconds of processor time a call, by process. */
+  perCall: Record<string, number>;
+  /** The sum of these. */
+  totalPerCall: number;
+  /** The same of the load itself, which is in no total. */
+  loadPerCall: number;
+  /** How many processors were busy with what is neither: figures of a machine that has other work are worth little. */
+  busyElsewhere: number;
+}
+
+/** Calls that came to nothing: the server refused them, or could not keep up. */
+export class LoadFault extends Error {
+  override readonly name = 'LoadFault';
+}
+
+const connections = 64;
+const callsPerSecond = 500;
+/** Of requests that can be sent only once; a slice that has no more ends early. */
+const singleUsePerSecond: Record<Pace, number> = { saturated: 2_500, moderate: 600 };
+const repeatedRequests = 4_096;
+
+/** As people read it. */
+export function paceTitle(pace: Pace): string {
+  return pace === 'saturated' ? `${connections} connections` : `${callsPerSecond} calls/s`;
+}
+
+/** How many requests that can be sent only once a slice may need. */
+export function singleUseRequests(pace: Pace, seconds: number): number {
+  return Math.ceil(seconds * singleUsePerSecond[pace]);
+}
+
+/**
+ * Loads a subject for some seconds and tells what that cost. `taken`: how many requests of the case it has had before.
+ * Begins when what went before has been finished. Throws `LoadFault` unless every answer is 2xx.
+ */
+export async function measureSlice(options: {
+  subject: Subject;
+  measured: Case;
+  pace: Pace;
+  seconds: number;
+  taken: number;
+  load: Worker;
+  /** Whose work must be over before. */
+  subjects: readonly Subject[];
+  ended: AbortSignal;
+}): Promise<Measurement> {
+  const { subject, measured, pace, seconds, taken, load, subjects } = options;
+  const { isRepeated } = measured;
+  const count = isRepeated ? repeatedRequests : singleUseRequests(pace, seconds);
+  const requests = await measured.requests(subject, count, taken);
+  if (requests.length === 0) throw new LoadFault(`${subject.name} has had all requests of this case`);
+  await settled(subjects, options.ended);
+
+  const read = () => ({ own: subject.times(), load: timeOf(load.pid), busy: busyTime() });
+  const before = read();
+  const result = await load.ask<SliceResult>({
+    port: subject.port,
+    requests,
+    isRepeated,
+    seconds,
+    ...(pace === 'saturated' ? { connections } : { callsPerSecond }),
+  });
+  const after = read();
+  const { calls, faultCount, faults, p50Ms, p99Ms } = result;
+  if (faultCount > 0) {
+    throw new LoadFault(`${faultCount} of ${calls} calls to ${subject.name} failed:\n${faults.join('\n')}`);
+  }
+  const used = Object.entries(after.own).map(
+    ([name, time]) => [name, time - (before.own[name] ?? 0)] as const,
+  );
+  const total = used.reduce((sum, [, time]) => sum + time, 0);
+  const ofLoad = after.load - before.load;
+  return {
+    calls,
+    callsPerSecond: calls / result.seconds,
+    p50Ms,
+    p99Ms,
+    perCall: Object.fromEntries(used.map(([name, time]) => [name, time / calls])),
+    totalPerCall: total / calls,
+    loadPerCall: ofLoad / calls,
+    busyElsewhere: Math.max(0, after.busy - before.busy - total - ofLoad) / (result.seconds * 1_000_000),
+  };
+}
+
+const quietMs = 200;
+/** What all processes together may use while nothing is asked of them: their timers and a little housekeeping. */
+const quietShare = 0.1;
+const settleMsMax = 10_000;
+
+/** Waits until what the slices before have left to do is done, or for ten seconds. */
+async function settled(subjects: readonly Subject[], ended: AbortSignal): Promise<void> {
+  const used = (): number =>
+    subjects.reduce((sum, { times }) => Object.values(times()).reduce((all, time) => all + time, sum), 0);
+  const giveUpAt = Date.now() + settleMsMax;
+  for (let last = used(); Date.now() < giveUpAt; ) {
+    await setTimeout(quietMs, undefined, { signal: ended });
+    const now = used();
+    if (now - last <= quietMs * 1000 * quietShare) return;
+    last = now;
+  }
+}

@@ -1,0 +1,25 @@
+/** The middle value; the mean of the two in the middle of an even number. NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length / 2;
+  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)] ?? Number.NaN;
+  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+/** A figure of several rounds. */
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+/** Median, least and greatest. */
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}
+
+/** The value that the share (0 to 1) of the sorted values does not exceed, by nearest rank. */
+export function quantile(sorted: Float64Array, share: number): number {
+  const rank = Math.max(1, Math.ceil(share * sorted.length));
+  return sorted[rank - 1] ?? Number.NaN;
+}

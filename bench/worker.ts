@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process of ours that answers messages one at a time. It ends with this one; disposing ends it. */
+export interface Worker extends AsyncDisposable {
+  pid: number;
+  /** Sends a message and waits for its answer. Throws when the process ends instead. */
+  ask<Answer>(message: object): Promise<Answer>;
+}
+
+/** Starts a file as a process. It is to end when its channel is closed. */
+export function startWorker(
+  file: string,
+  options: { nodeFlags?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Worker {
+  const child = fork(file, {
+    execArgv: [...(options.nodeFlags ?? [])],
+    env: { ...process.env, ...options.env },
+    serialization: 'advanced',
+  });
+  const exited = once(child, 'exit');
+  const ended = exited.then(([code, signal]) => {
+    throw new Error(`${file} ended: ${signal ?? `exit code ${code}`}`);
+  });
+  // Who waits for an answer hears of it; an end that was asked for is nobody's concern.
+  ended.catch(() => {});
+  return {
+    pid: child.pid ?? 0,
+    ask: async <Answer>(message: object) => {
+      const answered = once(child, 'message') as Promise<[Answer]>;
+      child.send(message);
+      const [answer] = await Promise.race([answered, ended]);
+      return answer;
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.connected) child.disconnect();
+      await exited;
+    },
+  };
+}
