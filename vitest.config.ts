@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'end-to-end',
           include: ['tests/**/*.e2e.test.ts'],
           globalSetup: ['packages/testing/src/system-setup.ts'],
+          setupFiles: ['packages/testing/src/contract-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,18 +1,13 @@
+import type { InteractionHistory } from '@parley/client';
+import { createPublicClient } from '@parley/client/public';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
-import { openBrowser, type Said } from './talk.ts';
+import { messageTo, type Said } from './talk.ts';
 
-// From `POST /interactions` to the received webhook, for each sample bot.
-
-interface Content {
-  customer_id: string;
-  interaction_id: string;
-  evaluation: Record<string, string>;
-  transcript: { body: string; timestamp: number; type: string }[];
-}
+// From `POST /interactions` to the received webhook, for each sample bot, by the client that others use.
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
@@ -74,37 +69,38 @@ describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
   test('is talked to the end and told to the webhook once, byte for byte', async () => {
     const { baseUrl } = inject('local');
     const workspace = await createWorkspace(baseUrl, inject('operator'));
+    const { client } = workspace;
     await using receiver = await startReceiver();
-    const hook = { url: `${receiver.url}?kept=1`, secretToken: 's3cret & more', isActive: true };
-    expect((await workspace.api.post('/webhooks', hook)).status).toBe(200);
-    const botId = await workspace.publish(sampleBot(bot));
-    await workspace.api.post('/customers', {
-      id: 'c 1',
-      firstName: 'Anna',
-      lastName: 'N',
-      email: 'a@example.com',
+    await client.webhooks.create({
+      url: `${receiver.url}?kept=1`,
+      secretToken: 's3cret & more',
+      isActive: true,
     });
-    const { body: created } = await workspace.api.post<{ id: string; data: string | null }>('/interactions', {
+    const botId = await workspace.publish(sampleBot(bot));
+    await client.customers.create({ id: 'c 1', firstName: 'Anna', lastName: 'N', email: 'a@example.com' });
+    const created = await client.interactions.create({
       customerId: 'c 1',
       botId,
       status: 'Pending',
       context: Object.entries(context).map(([key, value]) => ({ key, value })),
     });
-    const { id } = created.data;
-    expect(created.data.data).toBeNull();
+    const { id } = created;
+    expect(created.data).toBeNull();
 
-    const browser = await openBrowser(baseUrl, workspace, 'c 1');
-    const { body: pending } = await browser.api.get<{ interactionId: string }>('/pending');
-    expect(pending.data.interactionId).toBe(id);
-    let snapshot = await browser.start(id);
+    const { customerToken } = await client.customers.createToken('c 1');
+    const browser = createPublicClient({ baseUrl });
+    const { sessionToken } = await browser.createSession(workspace.id, customerToken);
+    const session = browser.session({ workspaceId: workspace.id, sessionToken });
+    expect(await session.getPending()).toMatchObject({ interactionId: id });
+    let snapshot = await session.startConversation(id);
     expect(snapshot.status).toBe('InProgress');
-    for (const answer of answers) snapshot = await browser.say(id, snapshot, answer);
+    for (const answer of answers) snapshot = await session.postMessage(id, messageTo(snapshot, answer));
     expect([snapshot.status, snapshot.input, snapshot.progress]).toEqual(['Completed', null, 1]);
     expect(snapshot.entries.map(({ seq }) => seq)).toEqual(snapshot.entries.map((_, index) => index + 1));
 
-    const { body: done } = await workspace.api.get<{ status: string; data: string }>(`/interactions/${id}`);
-    const data = JSON.parse(done.data.data) as Content;
-    expect(done.data.status).toBe('Completed');
+    const done = await client.interactions.get(id);
+    const data = JSON.parse(done.data ?? '') as InteractionHistory;
+    expect(done.status).toBe('Completed');
     expect(data).toMatchObject({ customer_id: 'c 1', interaction_id: id, evaluation });
     expect(data.transcript.map(({ body }) => body)).toEqual(snapshot.entries.map(({ body }) => body));
 
@@ -112,7 +108,7 @@ describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
     const [request] = receiver.requests;
     const url = new URL(request?.url ?? '', receiver.url);
     expect(Object.fromEntries(url.searchParams)).toEqual({ kept: '1', secretToken: 's3cret & more' });
-    expect(request?.body.toString()).toBe(done.data.data);
+    expect(request?.body.toString()).toBe(done.data);
     expect(request?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
     expect(Object.keys(data)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
   });

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { watchAnswer } from '@parley/testing/watch-answers';
 
 /** An answer as it came over the wire. */
 export interface HttpAnswer {
@@ -27,15 +28,20 @@ export function sendHttp(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: fields, rawHeaders } = response;
+        const text = Buffer.concat(chunks).toString('utf8');
+        watchAnswer({ method, path, status, headers: headersOf(rawHeaders), body: text });
+        resolve({ status, headers: fields, text });
+      });
     });
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+function headersOf(raw: string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
+  return headers;
 }

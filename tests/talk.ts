@@ -43,8 +43,12 @@ export function messageId(): string {
 }
 
 /** The message that answers the question of the snapshot. */
-export function messageTo({ seq, input }: Snapshot, answer: unknown, clientMessageId = messageId()) {
-  return { clientMessageId, expectedSeq: seq, stepId: input?.stepId, answer };
+export function messageTo<Given>(
+  { seq, input }: Pick<Snapshot, 'seq' | 'input'>,
+  answer: Given,
+  clientMessageId = messageId(),
+) {
+  return { clientMessageId, expectedSeq: seq, stepId: input?.stepId ?? '', answer };
 }
 
 /** A new workspace whose customer `c`, Anna, talks in her browser with the bot that asks for a score. */

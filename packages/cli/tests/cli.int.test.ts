@@ -42,6 +42,8 @@ async function startIdentity(databaseUrl: string): Promise<string> {
     env: {
       LISTEN: '127.0.0.1:0',
       DATABASE_URL: databaseUrl,
+      // Nobody is told of a revocation here.
+      NATS_URL: 'nats://127.0.0.1:1',
       RPC_TOKEN: tokens.service,
       OPERATOR_TOKEN: tokens.operator,
       CREDENTIAL_PEPPERS: ring,

@@ -1,11 +1,11 @@
-import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { type EventType, stream } from '@parley/contracts/events';
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry';
 import type { Broker } from './nats.ts';
+import { ackWaitMs, declareDurable, eventIdHeader, skippedBy } from './stream.ts';
 
 /** An event that has come, and the span of its handling: what follows from it belongs there. */
 export interface Received<Message> {
@@ -25,19 +25,27 @@ interface ConsumerOptions<Message> {
 
 const batchMax = 100;
 const retryMs = 1_000;
-const ackWaitMs = 30_000;
+const checkMs = 5_000;
 
 /**
  * Hands events over in batches: as many as have come while the last batch was handled. A batch is acknowledged when
- * `handle` resolves. When it throws, its events are handed over one by one, so that one bad event does not hold the
- * others; those that fail again come back after a second, as do all when it throws that something is away. A payload that cannot be
- * read is dropped with an error line; its sender sends it again until a reader can take it.
- * Disposing waits for the batch under way.
+ * `handle` resolves. When it throws that something is away, its events come back after a second. When it throws anything
+ * else they are handed over one by one, so that one bad event does not hold the others; what cannot be read, or fails alone
+ * too, is dropped with an error line: its sender finds it missing and sends it again, until a reader can take it.
+ * The durable is made anew when it, or the stream, is gone or has lost events. Disposing waits for the batch under way.
  */
 export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
-  const { broker, logger } = options;
-  return repeat(`consume ${options.type.subject}`, retryMs, logger, async (signal) => {
+  const stack = new AsyncDisposableStack();
+  stack.use(startHandling(options));
+  stack.use(startChecking(options));
+  return stack;
+}
+
+function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
+  const { type, logger } = options;
+  return repeat(`consume ${type.subject}`, retryMs, logger, async (signal) => {
     const waiting: JsMsg[] = [];
+    let batch: JsMsg[] = [];
     let arrival = Promise.withResolvers<void>();
     const messages = await subscribe(options, signal, (message) => {
       waiting.push(message);
@@ -49,21 +57,28 @@ export function startConsumer<Message>(options: ConsumerOptions<Message>): Async
       Object.assign(ended, { fault, isOver: true });
       arrival.resolve();
     });
+    // However long the handling takes, nobody else gets what is in hand here: it would only come twice.
+    const holding = setInterval(() => {
+      for (const message of [...batch, ...waiting]) message.working();
+    }, ackWaitMs / 3);
     const stop = (): void => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
       while (!signal.aborted && !ended.isOver) {
         await arrival.promise;
         arrival = Promise.withResolvers();
-        while (waiting.length > 0 && !signal.aborted) await take(waiting.splice(0, batchMax), options);
+        while (waiting.length > 0 && !signal.aborted) {
+          batch = waiting.splice(0, batchMax);
+          await take(batch, options, signal);
+        }
       }
       if (ended.fault) throw ended.fault;
     } finally {
+      clearInterval(holding);
       signal.removeEventListener('abort', stop);
       messages.stop();
       // What was not begun is another copy's at once.
       for (const message of waiting) message.nak();
-      broker.forget();
     }
   });
 }
@@ -74,14 +89,10 @@ async function subscribe<Message>(
   signal: AbortSignal,
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
+  // Whatever ended the last subscription may have ended the stream.
+  broker.forget();
   const { client, manager } = await broker.streams(signal);
-  await manager.consumers.add(stream.name, {
-    durable_name: durable,
-    filter_subject: type.subject,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ackWaitMs),
-    max_ack_pending: 1_000,
-  });
+  await declareDurable(manager, durable, type.subject);
   const consumer = await client.consumers.get(stream.name, durable);
   return consumer.consume({
     max_messages: 2 * batchMax,
@@ -91,51 +102,93 @@ async function subscribe<Message>(
   });
 }
 
+/** Ends a durable that skips events; whoever consumes makes it anew. */
+function startChecking<Message>({ broker, logger, type, durable }: ConsumerOptions<Message>): Schedule {
+  let suspected: number | undefined;
+  return repeat(`check durable ${durable}`, checkMs, logger, async (signal) => {
+    const { manager } = await broker.streams(signal);
+    const skipped = await skippedBy(manager, durable, type.subject);
+    if (skipped !== undefined && skipped === suspected) {
+      logger.warn({ durable, streamSequence: skipped }, 'the broker has lost events and skips new ones');
+      await manager.consumers.delete(stream.name, durable);
+    }
+    suspected = skipped;
+  });
+}
+
+interface InHand<Message> {
+  raw: JsMsg;
+  event: Received<Message>;
+}
+
 async function take<Message>(
   batch: JsMsg[],
-  { type, handle, logger }: ConsumerOptions<Message>,
+  options: ConsumerOptions<Message>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const readable: { raw: JsMsg; event: Received<Message> }[] = [];
+  const { type, logger } = options;
+  const readable: InHand<Message>[] = [];
   for (const raw of batch) {
     try {
       const traceparent = raw.headers?.get('traceparent') || undefined;
       readable.push({ raw, event: { message: type.message.decode(raw.data), traceparent } });
     } catch (error) {
-      logger.error({ err: error, subject: raw.subject, streamSequence: raw.seq }, 'an event cannot be read');
-      raw.term();
+      drop(raw, error, logger);
     }
   }
-  const spanOptions = {
-    kind: SpanKind.CONSUMER,
-    attributes: { 'messaging.system': 'nats', 'messaging.destination.name': type.subject },
+  const giveBack = (part: InHand<Message>[]): void => {
+    for (const { raw } of part) raw.nak(retryMs);
   };
-  const handleAll = async (part: typeof readable): Promise<void> => {
-    const parents = part.map(({ event }) => event.traceparent);
-    await inSpans(`process ${type.subject}`, spanOptions, parents, (traceparents) =>
-      handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }))),
-    );
-    for (const { raw } of part) raw.ack();
-  };
-  try {
-    await handleAll(readable);
-  } catch (error) {
-    logger.warn({ err: error, events: readable.length }, 'a batch of events failed');
-    if (isPassing(error)) {
-      for (const { raw } of readable) raw.nak(retryMs);
+
+  if (readable.length === 0) return;
+  const outcome = await handleTogether(readable, options);
+  if (outcome === 'away') giveBack(readable);
+  if (outcome !== 'failed' || readable.length === 1) return;
+  for (const [index, one] of readable.entries()) {
+    if (signal.aborted || (await handleTogether([one], options)) === 'away') {
+      giveBack(readable.slice(index));
       return;
-    }
-    for (const one of readable) {
-      try {
-        await handleAll([one]);
-      } catch {
-        one.raw.nak(retryMs);
-      }
     }
   }
 }
 
-/** Whether it would fail the same with each of the events, and not for long. */
-function isPassing(error: unknown): boolean {
-  const { code } = toAppError(error);
-  return code === 'unavailable' || code === 'deadline_exceeded';
+/**
+ * Acknowledges what was handled. `away`: none of them can be handled for now; `failed`: for another reason. One that fails
+ * alone is dropped.
+ */
+async function handleTogether<Message>(
+  part: InHand<Message>[],
+  { type, handle, logger }: ConsumerOptions<Message>,
+): Promise<'done' | 'away' | 'failed'> {
+  const spanOptions = {
+    kind: SpanKind.CONSUMER,
+    attributes: { 'messaging.system': 'nats', 'messaging.destination.name': type.subject },
+  };
+  const parents = part.map(({ event }) => event.traceparent);
+  try {
+    await inSpans(`process ${type.subject}`, spanOptions, parents, (traceparents) =>
+      handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }))),
+    );
+  } catch (error) {
+    const { code } = toAppError(error);
+    const [first, ...others] = part;
+    // Many may take too long where one does not.
+    if (code === 'unavailable' || (code === 'deadline_exceeded' && others.length === 0)) {
+      logger.warn({ err: error, events: part.length }, 'events cannot be taken now');
+      return 'away';
+    }
+    if (first && others.length === 0) drop(first.raw, error, logger);
+    else logger.warn({ err: error, events: part.length }, 'a batch of events failed');
+    return 'failed';
+  }
+  for (const { raw } of part) raw.ack();
+  return 'done';
+}
+
+/** Takes an event from the stream. It is not lost: its sender keeps it until it is held. */
+function drop(raw: JsMsg, error: unknown, logger: Logger): void {
+  const eventId = raw.headers?.get(eventIdHeader);
+  const line = { err: error, eventId, subject: raw.subject, streamSequence: raw.seq };
+  logger.error(line, 'an event cannot be taken and is dropped; its sender will send it again');
+  raw.term();
 }

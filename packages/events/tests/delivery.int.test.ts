@@ -1,139 +1,149 @@
 import { interactionCompleted } from '@parley/contracts/events';
-import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
-import { startConfirming } from '@parley/events/confirm';
-import { startConsumer } from '@parley/events/consumer';
-import { openBroker } from '@parley/events/nats';
-import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
-import { startRelay } from '@parley/events/relay';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { startPrivateNats } from '@parley/testing/nats';
-import { quietLogger as logger } from '@parley/testing/quiet';
-import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { event, events, idsOf, line, type Line, logger } from './line.ts';
 
-interface Tables {
-  outbox: OutboxTable;
-}
-
-const event = (): InteractionCompleted => ({
-  interactionId: randomUUID(),
-  workspaceId: randomUUID(),
-  customerId: 'c',
-  body: Buffer.from('{}'),
-  completedAt: new Date(),
-});
-
-async function raise(db: Kysely<Tables>, message: InteractionCompleted): Promise<void> {
-  const { interactionId: id, workspaceId, customerId: subject } = message;
-  const row = outboxRow(interactionCompleted, { id, workspaceId, subject, message });
-  await db
-    .insertInto('outbox')
-    .values({ ...row, createdAt: new Date(), publishedAt: null })
-    .execute();
-}
-
-/** An outbox with its relay on one side and a consumer on the other; `held` is what has arrived. */
-async function line() {
-  const stack = new AsyncDisposableStack();
-  const nats = stack.use(await startPrivateNats());
-  const database = stack.use(await createDatabase('interaction'));
-  const { db } = stack.use(openDatabase<Tables>({ url: database.url, logger }));
-  await createOutboxTable(db);
-  const broker = stack.use(await openBroker({ url: nats.url, logger }));
-  const held: string[] = [];
-  let refuse = (_id: string): boolean => false;
-  stack.use(
-    startConsumer({
-      broker,
-      logger,
-      type: interactionCompleted,
-      durable: 'test',
-      handle: async (events) => {
-        const ids = events.map(({ message }) => message.interactionId);
-        if (ids.some((id) => refuse(id))) throw new Error('refused');
-        held.push(...ids);
-      },
-    }),
-  );
-  const relay = stack.use(startRelay({ db, broker, logger }));
-  const confirm = stack.use(
-    startConfirming({ db, logger, findMissing: async (ids) => ids.filter((id) => !held.includes(id)) }),
-  );
-  return {
-    db,
-    nats,
-    broker,
-    relay,
-    confirm,
-    held,
-    refuseWhen: (when: typeof refuse) => {
-      refuse = when;
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+/** All three parts at work. */
+async function runningLine() {
+  const system = await line();
+  const relay = system.startRelay();
+  await system.startConsumer();
+  const confirm = system.startConfirming();
+  /** Has what is missing sent again at once. */
+  const reconcile = async (): Promise<void> => {
+    await system.age();
+    confirm.wake();
   };
+  return Object.assign(system, { relay, reconcile });
+}
+
+async function arrived(system: Line, ids: string[]): Promise<void> {
+  await eventually(() => expect(system.handled.toSorted()).toEqual(ids));
 }
 
 test('a committed event arrives and leaves the outbox once it is known to be held', async () => {
-  await using system = await line();
-  const message = event();
-  await raise(system.db, message);
+  await using system = await runningLine();
+  const all = [event()];
+  await system.raise(all);
   system.relay.wake();
-  await eventually(() => expect(system.held).toEqual([message.interactionId]));
-  await sql`update outbox set published_at = now() - interval '1 minute'`.execute(system.db);
-  system.confirm.wake();
-  await eventually(async () =>
-    expect(await system.db.selectFrom('outbox').select('eventId').execute()).toEqual([]),
-  );
+  await arrived(system, idsOf(all));
+  await system.reconcile();
+  await eventually(async () => expect(await system.outbox()).toEqual([]));
 });
 
 test('an event that was raised while the broker was away arrives when it is back', async () => {
-  await using system = await line();
+  await using system = await runningLine();
   await system.nats.stop();
-  const message = event();
-  await raise(system.db, message);
+  const all = [event()];
+  await system.raise(all);
   system.relay.wake();
   await system.nats.start();
-  await eventually(() => expect(system.held).toContain(message.interactionId), { timeoutMs: 20_000 });
+  await eventually(() => expect(system.handled).toEqual(idsOf(all)), { timeoutMs: 20_000 });
 });
 
-test('events that a broker took and lost with its disk are sent again', async () => {
-  await using system = await line();
-  const first = event();
-  await raise(system.db, first);
-  system.relay.wake();
-  await eventually(() => expect(system.held).toHaveLength(1));
-  const lost = event();
-  await raise(system.db, lost);
-  await sql`update outbox set published_at = now() - interval '1 minute'`.execute(system.db);
-  await system.nats.start({ wipe: true });
-  system.confirm.wake();
-  await eventually(() => expect(system.held).toContain(lost.interactionId), { timeoutMs: 25_000 });
-});
-
-test('one event that cannot be handled does not hold the others', async () => {
-  await using system = await line();
+test('one event that cannot be handled does not hold the others, is told of and is sent again', async () => {
+  await using system = await runningLine();
+  const told = vi.spyOn(logger, 'error');
   const bad = event();
-  const good = Array.from({ length: 20 }, event);
-  system.refuseWhen((id) => id === bad.interactionId);
-  await raise(system.db, bad);
-  for (const message of good) await raise(system.db, message);
+  const good = events(20);
+  system.onBatch = (ids) => {
+    if (ids.includes(bad.interactionId)) throw new Error('refused');
+  };
+  await system.raise([bad]);
+  await system.raise(good);
   system.relay.wake();
-  await eventually(() => expect(system.held).toHaveLength(good.length));
-  system.refuseWhen(() => false);
-  await eventually(() => expect(system.held).toContain(bad.interactionId));
+  await arrived(system, idsOf(good));
+  await eventually(() =>
+    expect(told).toHaveBeenCalledWith(
+      expect.objectContaining({ eventId: bad.interactionId, err: expect.any(Error) }),
+      expect.stringContaining('dropped'),
+    ),
+  );
+  await system.onTheBus(0);
+  system.onBatch = () => {};
+  await system.reconcile();
+  await arrived(system, idsOf([bad, ...good]));
 });
 
-test('a payload that cannot be read is dropped and the next is taken', async () => {
-  await using system = await line();
-  const { client } = await eventually(() => system.broker.streams());
-  await client.publish(interactionCompleted.subject, Buffer.from([0xff, 0xff, 0xff]));
-  const message = event();
-  await raise(system.db, message);
+test('a payload that cannot be read is dropped and told of, and the next is taken', async () => {
+  await using system = await runningLine();
+  const told = vi.spyOn(logger, 'error');
+  const { client } = await system.streams();
+  const { subject } = interactionCompleted;
+  const { seq: streamSequence } = await client.publish(subject, Buffer.from([0xff, 0xff, 0xff]));
+  const all = [event()];
+  await system.raise(all);
   system.relay.wake();
-  await eventually(() => expect(system.held).toEqual([message.interactionId]));
-  const { manager } = await system.broker.streams();
-  await eventually(async () => expect((await manager.streams.info('PARLEY')).state.messages).toBe(0));
+  await arrived(system, idsOf(all));
+  await system.onTheBus(0);
+  expect(told).toHaveBeenCalledWith(
+    expect.objectContaining({ subject, streamSequence, err: expect.any(Error) }),
+    expect.stringContaining('dropped'),
+  );
+});
+
+test('1,500 events that can never be handled hold no other up', async () => {
+  await using system = await runningLine();
+  const bad = events(1_500);
+  const isBad = new Set(idsOf(bad));
+  system.onBatch = (ids) => {
+    if (ids.some((id) => isBad.has(id))) throw new Error('refused');
+  };
+  await system.raise(bad);
+  const good = events(20);
+  await system.raise(good);
+  system.relay.wake();
+  await arrived(system, idsOf(good));
+});
+
+test('while something that all need is away every event waits at the broker, and then arrives once', async () => {
+  await using system = await runningLine();
+  let refusals = 0;
+  system.onBatch = () => {
+    refusals += 1;
+    if (refusals <= 3) throw unavailable('a neighbour is away');
+  };
+  const all = events(300);
+  await system.raise(all);
+  system.relay.wake();
+  await eventually(() => expect(refusals).toBeGreaterThan(3));
+  await arrived(system, idsOf(all));
+});
+
+test('events that take too long together are handled one by one', async () => {
+  await using system = await runningLine();
+  system.onBatch = (ids) => {
+    if (ids.length > 1) throw deadlineExceeded('too many');
+  };
+  const all = events(50);
+  await system.raise(all);
+  system.relay.wake();
+  await arrived(system, idsOf(all));
+});
+
+test('what a copy has in hand is its own however long it takes, and another has it soon after it stops', async () => {
+  await using system = await line();
+  system.startRelay();
+  const first = await system.startConsumer();
+  const answering = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  system.onBatch = (ids) => {
+    begun.push(...ids);
+    return answering.promise;
+  };
+  const all = events(100);
+  await system.raise(all);
+  await eventually(() => expect(begun.length).toBeGreaterThan(0));
+  const inHand = begun.length;
+  const begunAt = performance.now();
+  await system.startConsumer();
+  // Longer than the broker waits for a word.
+  await eventually(() => expect(performance.now() - begunAt).toBeGreaterThan(12_000), { timeoutMs: 13_000 });
+  expect(new Set(begun).size).toBe(begun.length);
+  const stopped = first[Symbol.asyncDispose]();
+  answering.resolve();
+  await stopped;
+  await arrived(system, idsOf(all));
+  expect(inHand).toBeLessThanOrEqual(100);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { databaseUrl, provision } from '@parley/postgres/provision';
+import type { Command } from './child.ts';
 import { type Demo, ensureDemo, type OperatorAccess } from './demo.ts';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
 import { addressesOf, choosePlaces, type Placement } from './placement.ts';
@@ -8,7 +9,7 @@ import { StartError } from './program.ts';
 import type { LocalRun } from './run-files.ts';
 import { keptSecrets, type Secrets } from './secrets.ts';
 import { startBus, startDatabase } from './servers.ts';
-import { databaseServices, type Replicas } from './service-names.ts';
+import { databaseServices, type Replicas, type ServiceName } from './service-names.ts';
 import { serviceProgram } from './service-program.ts';
 import { together } from './together.ts';
 import { warmUp } from './warm-up.ts';
@@ -21,6 +22,7 @@ interface BringUpOptions {
   replicas: Replicas;
   webhookRetryScheduleSeconds: readonly number[] | undefined;
   env: NodeJS.ProcessEnv;
+  adapt: (command: Command, service: ServiceName) => Command;
   show: (line: string) => void;
 }
 
@@ -62,8 +64,10 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
   };
   await together(
     placement.processes.map((process) => {
-      const serviceEnv = environmentOf(process.service, process.address, layout);
-      return supervisor.start(serviceProgram(process, serviceEnv));
+      const { service } = process;
+      const program = serviceProgram(process, environmentOf(service, process.address, layout));
+      const command = async (): Promise<Command> => options.adapt(await program.command(), service);
+      return supervisor.start({ ...program, command });
     }),
   );
 

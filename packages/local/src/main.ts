@@ -83,6 +83,7 @@ function greet(system: System, dataDir: string): void {
 Parley is ready at ${baseUrl}
 
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
+  Read and try it     ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}
   Ids, keys, URLs     ${dataDir}/local.json
   Logs                ${dataDir}/logs

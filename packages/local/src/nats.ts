@@ -78,8 +78,6 @@ function configOf(port: number, storeDir: string, pidFile: string): string {
     'host: "127.0.0.1"',
     `port: ${port}`,
     'server_name: "parley-local"',
-    // A long talk with much text: NATS itself would take no more than 1 MB.
-    'max_payload: 8MB',
     `pid_file: ${JSON.stringify(pidFile)}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(storeDir)}`,

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bringUp } from './bring-up.ts';
+import type { Command } from './child.ts';
 import { lockDataDir } from './data-lock.ts';
 import type { OperatorAccess } from './demo.ts';
 import { removePostgres } from './postgres.ts';
@@ -12,7 +13,7 @@ import {
   writeLocalFile,
   writeOperatorFile,
 } from './run-files.ts';
-import type { Replicas } from './service-names.ts';
+import type { Replicas, ServiceName } from './service-names.ts';
 
 export interface SystemOptions {
   /** Everything that the run keeps is in here; the same folder again is the same data, key and ports. */
@@ -26,6 +27,8 @@ export interface SystemOptions {
   webhookRetryScheduleSeconds?: readonly number[];
   /** Of which `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like are taken. */
   env: NodeJS.ProcessEnv;
+  /** Runs the services in another way than the local one: a benchmark runs them as a deployment does. */
+  adapt?: (command: Command, service: ServiceName) => Command;
   /** Told what happens, a line at a time: progress, restarts, alarming lines of the children. */
   show?: (line: string) => void;
   /** Aborting it while the run starts ends the start with an error; nothing is left behind. */
@@ -101,6 +104,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         replicas: options.replicas ?? {},
         webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
         env: options.env,
+        adapt: options.adapt ?? ((command) => command),
         show,
       },
       supervisor,

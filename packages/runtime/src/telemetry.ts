@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
@@ -62,7 +62,12 @@ interface SpanOptions {
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
-export async function inSpan<T>(
+export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  if (isRecording) return inRecordedSpan(name, options, work);
+  return options.parent ? context.with(options.parent, work, undefined, noSpan) : work(noSpan);
+}
+
+async function inRecordedSpan<T>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
@@ -138,8 +143,13 @@ export function contextOfRequest(traceparent: string | undefined): Context {
   const given = contextFrom(traceparent);
   if (isRecording || trace.getSpanContext(given)) return given;
   return trace.setSpanContext(given, {
-    traceId: randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
+    traceId: randomHex(),
+    spanId: randomHex().slice(16),
     traceFlags: TraceFlags.NONE,
   });
+}
+
+// Node keeps random bytes for UUIDs in store; randomBytes asks the kernel each time.
+function randomHex(): string {
+  return randomUUID().replaceAll('-', '');
 }

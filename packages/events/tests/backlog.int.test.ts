@@ -1,0 +1,107 @@
+import { interactionCompleted, stream } from '@parley/contracts/events';
+import { eventIdHeader, eventsMax } from '@parley/events/stream';
+import { unavailable } from '@parley/runtime/errors';
+import { eventually } from '@parley/testing/eventually';
+import { expect, test } from 'vitest';
+import { event, line, type Line } from './line.ts';
+
+const batchMax = 500;
+
+/** What has been read and written of the outbox so far, as Postgres counts it. */
+async function counters({ admin }: Line) {
+  // A connection tells its counts when it ends.
+  await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  await admin.query('select pg_stat_clear_snapshot()');
+  const [row] = await admin.query<Record<'scans' | 'read' | 'written', number>>(
+    `select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as read,
+      (n_tup_upd + n_tup_del)::int as written
+     from pg_stat_user_tables where relname = 'outbox'`,
+  );
+  if (!row) throw new Error('there is no outbox');
+  return row;
+}
+
+/** Rows of completions that nobody has taken, as many as a busy day leaves. */
+async function pileUp({ admin }: Line, rows: number, publishedAt: string): Promise<void> {
+  // The payload is the message's first field, of 36 bytes, alone.
+  await admin.query(
+    `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at, published_at)
+     select id, id, $2, decode('0a24', 'hex') || convert_to(id::text, 'UTF8'),
+       now() - interval '1 day' + n * interval '1 millisecond', ${publishedAt}
+     from (select n, uuidv7() as id from generate_series(1, $1::int) as n) as completion`,
+    [rows, interactionCompleted.subject],
+  );
+}
+
+test('with 100,000 events to ask about a round costs one batch, no scan and no write, until they are held', async () => {
+  await using system = await line();
+  await pileUp(system, 100_000, `now() - interval '1 hour' + n * interval '1 millisecond'`);
+  system.onQuestion = () => {
+    throw unavailable('the receiver is away');
+  };
+  const confirm = system.startConfirming();
+  await eventually(() => expect(system.asked).toHaveLength(1));
+  const before = await counters(system);
+  const rounds = 10;
+  for (let round = 2; round <= rounds; round += 1) {
+    confirm.wake();
+    await eventually(() => expect(system.asked).toHaveLength(round));
+  }
+  expect(system.asked.every((ids) => ids.length === batchMax)).toBe(true);
+  const during = await counters(system);
+  expect(during.scans).toBe(before.scans);
+  expect(during.written).toBe(before.written);
+  expect(during.read - before.read).toBeLessThanOrEqual(rounds * batchMax);
+
+  for (const { eventId } of await system.outbox()) system.held.add(eventId);
+  const scans = (await counters(system)).scans;
+  system.asked = [];
+  system.onQuestion = () => {};
+  confirm.wake();
+  await eventually(() => expect(system.asked.flat()).toHaveLength(100_000), { timeoutMs: 25_000 });
+  await eventually(async () => expect(await system.outbox()).toEqual([]));
+  expect(system.asked.length).toBeLessThanOrEqual(201);
+  expect((await counters(system)).scans).toBeLessThanOrEqual(scans + 2);
+});
+
+test('while the stream is full events wait in the outbox untouched, and then all of them arrive once', async () => {
+  await using system = await line();
+  const beyond = 2_000;
+  await pileUp(system, eventsMax + beyond, 'null');
+  const relay = system.startRelay();
+  await system.onTheBus(eventsMax);
+  const unpublished = async (): Promise<number> =>
+    (await system.outbox()).filter(({ publishedAt }) => publishedAt === null).length;
+  await eventually(async () => expect(await unpublished()).toBe(beyond));
+
+  const before = await counters(system);
+  for (let round = 1; round <= 10; round += 1) {
+    relay.wake();
+    await system.onTheBus(eventsMax);
+  }
+  // What was claimed and given back when the stream was found to be full, and nothing since.
+  expect((await counters(system)).written - before.written).toBeLessThanOrEqual(2 * batchMax);
+
+  const late = event();
+  await system.raise([late]);
+  await system.startConsumer();
+  await eventually(() => expect(system.handled).toHaveLength(eventsMax + beyond + 1), { timeoutMs: 25_000 });
+  expect(new Set(system.handled).size).toBe(system.handled.length);
+  expect(await unpublished()).toBe(0);
+});
+
+test('what happens now is sent in the next batch, however long the backlog is', async () => {
+  await using system = await line();
+  await pileUp(system, 5_000, 'null');
+  const late = event();
+  await system.raise([late]);
+  const { streams } = (await system.streams()).manager;
+  system.startRelay();
+  await system.onTheBus(5_001);
+  const sent = await Promise.all(
+    Array.from({ length: batchMax }, (_, index) => streams.getMessage(stream.name, { seq: index + 1 })),
+  );
+  const ids = sent.map((message) => message?.header.get(eventIdHeader));
+  expect(ids).toContain(late.interactionId);
+});

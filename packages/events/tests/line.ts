@@ -1,0 +1,156 @@
+import { headers } from '@nats-io/transport-node';
+import { interactionCompleted, stream } from '@parley/contracts/events';
+import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import { startConfirming } from '@parley/events/confirm';
+import { startConsumer } from '@parley/events/consumer';
+import { openBroker, type Streams } from '@parley/events/nats';
+import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
+import { startRelay } from '@parley/events/relay';
+import { sentAtHeader } from '@parley/events/stream';
+import { openDatabase } from '@parley/postgres/open';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { quietLogger } from '@parley/testing/quiet';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { expect } from 'vitest';
+
+interface Tables {
+  outbox: OutboxTable;
+}
+
+const { subject } = interactionCompleted;
+export const logger = quietLogger;
+
+/** An event, which is known by its `interactionId`. */
+export const event = (): InteractionCompleted => ({
+  interactionId: randomUUID(),
+  workspaceId: randomUUID(),
+  customerId: 'c',
+  completedAt: new Date(),
+});
+
+export const events = (count: number): InteractionCompleted[] => Array.from({ length: count }, event);
+export const idsOf = (all: InteractionCompleted[]): string[] =>
+  all.map(({ interactionId }) => interactionId).toSorted();
+
+/** A sender's database and broker, and a receiver that remembers what it was given. */
+export interface Line extends AsyncDisposable {
+  db: Kysely<Tables>;
+  admin: SqlSession;
+  nats: PrivateNats;
+  /** Ids as they were handed over, doubles included. */
+  handled: string[];
+  /** Those that the receiver says it holds. */
+  held: Set<string>;
+  /** Called with each batch before it counts as handled; it may refuse it by throwing. */
+  onBatch: (ids: string[]) => void | Promise<void>;
+  /** The batches of ids that the receiver was asked for. */
+  asked: string[][];
+  /** Called with each of them before it answers. */
+  onQuestion: () => void | Promise<void>;
+  streams(): Promise<Streams>;
+  startRelay(): { wake(): void };
+  /** One more copy of the receiver, with a connection of its own; it ends with the line or when disposed of. */
+  startConsumer(): Promise<AsyncDisposable>;
+  startConfirming(): { wake(): void };
+  raise(all: InteractionCompleted[]): Promise<void>;
+  /** Puts events into outbox and stream as if they had been sent a minute ago. */
+  raiseAsSent(all: InteractionCompleted[]): Promise<void>;
+  /** Lets a minute pass for what is published, without the wait. */
+  age(): Promise<void>;
+  outbox(): Promise<{ eventId: string; publishedAt: Date | null }[]>;
+  /** Waits until the broker holds this many events. */
+  onTheBus(count: number): Promise<void>;
+}
+
+/** Nothing of it runs at first but the broker and the database. */
+export async function line(): Promise<Line> {
+  await using starting = new AsyncDisposableStack();
+  const nats = starting.use(await startPrivateNats());
+  const database = starting.use(await createDatabase('interaction'));
+  const admin = starting.use(await openSqlSession(database.adminUrl));
+  const { db } = starting.use(openDatabase<Tables>({ url: database.url, logger }));
+  await createOutboxTable(db);
+  const broker = starting.use(await openBroker({ url: nats.url, logger }));
+  const held = new Set<string>();
+  const stack = starting.move();
+
+  const insert = async (all: InteractionCompleted[], publishedAt: Date | null): Promise<void> => {
+    const rows = all.map((message) => {
+      const { interactionId: id, workspaceId } = message;
+      const row = outboxRow(interactionCompleted, { id, workspaceId, message });
+      return { ...row, createdAt: new Date(), publishedAt };
+    });
+    await db.insertInto('outbox').values(rows).execute();
+  };
+  const streams = (): Promise<Streams> => eventually(() => broker.streams());
+
+  const self: Line = {
+    db,
+    admin,
+    nats,
+    handled: [],
+    held,
+    onBatch: () => {},
+    asked: [],
+    onQuestion: () => {},
+    streams,
+    startRelay: () => stack.use(startRelay({ db, broker, logger })),
+    startConsumer: async () => {
+      const own = stack.use(new AsyncDisposableStack());
+      const ownBroker = own.use(await openBroker({ url: nats.url, logger }));
+      const handle = async (received: { message: InteractionCompleted }[]): Promise<void> => {
+        const ids = received.map(({ message }) => message.interactionId);
+        await self.onBatch(ids);
+        for (const id of ids) held.add(id);
+        self.handled.push(...ids);
+      };
+      own.use(
+        startConsumer({
+          broker: ownBroker,
+          logger,
+          type: interactionCompleted,
+          durable: 'test',
+          handle,
+        }),
+      );
+      return own;
+    },
+    startConfirming: () => {
+      const findMissing = async (ids: string[]): Promise<string[]> => {
+        self.asked.push(ids);
+        const missing = ids.filter((id) => !held.has(id));
+        await self.onQuestion();
+        return missing;
+      };
+      return stack.use(startConfirming({ db, broker, logger, subject, findMissing }));
+    },
+    raise: (all) => insert(all, null),
+    raiseAsSent: async (all) => {
+      const sentAt = new Date(Date.now() - 60_000);
+      await insert(all, sentAt);
+      const { client } = await streams();
+      for (const message of all) {
+        const carried = headers();
+        carried.set(sentAtHeader, sentAt.toISOString());
+        const payload = interactionCompleted.message.encode(message).finish();
+        await client.publish(subject, payload, { headers: carried });
+      }
+    },
+    age: async () => {
+      await sql`update outbox set published_at = published_at - interval '1 minute'`.execute(db);
+    },
+    outbox: () => db.selectFrom('outbox').select(['eventId', 'publishedAt']).execute(),
+    onTheBus: async (count) => {
+      const { manager } = await streams();
+      await eventually(async () => {
+        expect((await manager.streams.info(stream.name)).state.messages).toBe(count);
+      });
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+  return self;
+}

@@ -1,0 +1,143 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { stream } from '@parley/contracts/events';
+import { eventually } from '@parley/testing/eventually';
+import { expect, test } from 'vitest';
+import { event, events, idsOf, line, type Line } from './line.ts';
+
+async function arrived(system: Line, ids: string[], timeoutMs = 10_000): Promise<void> {
+  await eventually(() => expect(system.handled.toSorted()).toEqual(ids), { timeoutMs });
+}
+
+/** The outbox is empty once the receiver is known to hold all. */
+async function settled(system: Line, confirm: { wake(): void }): Promise<void> {
+  await system.age();
+  confirm.wake();
+  await eventually(async () => expect(await system.outbox()).toEqual([]));
+}
+
+test('events that a broker took and lost with its disk are sent again', async () => {
+  await using system = await line();
+  const relay = system.startRelay();
+  const before = events(20);
+  await system.raise(before);
+  relay.wake();
+  await system.onTheBus(before.length);
+  await system.nats.start({ wipe: true });
+  await system.startConsumer();
+  await system.age();
+  const confirm = system.startConfirming();
+  await arrived(system, idsOf(before), 20_000);
+  await settled(system, confirm);
+});
+
+test('events whose disk is lost while their receiver runs come by a stream and durable made anew', async () => {
+  await using system = await line();
+  const relay = system.startRelay();
+  await system.startConsumer();
+  const before = events(20);
+  await system.raise(before);
+  relay.wake();
+  await arrived(system, idsOf(before));
+  await system.nats.start({ wipe: true });
+  const after = events(5);
+  await system.raise(after);
+  relay.wake();
+  await arrived(system, idsOf([...before, ...after]), 20_000);
+});
+
+test.each([
+  ['stream', ({ streams }: JetStreamManager) => streams.delete(stream.name)],
+  ['durable', ({ consumers }: JetStreamManager) => consumers.delete(stream.name, 'test')],
+] as const)('a %s that somebody deletes is there again, and events come', async (_name, remove) => {
+  await using system = await line();
+  const relay = system.startRelay();
+  await system.startConsumer();
+  const before = events(20);
+  await system.raise(before);
+  relay.wake();
+  await arrived(system, idsOf(before));
+  await remove((await system.streams()).manager);
+  const after = events(5);
+  await system.raise(after);
+  relay.wake();
+  await arrived(system, idsOf([...before, ...after]), 20_000);
+});
+
+test('events that were acknowledged and purged, or deleted one by one, are sent again, and only those', async () => {
+  await using system = await line();
+  const relay = system.startRelay();
+  const { streams } = (await system.streams()).manager;
+  const purged = events(20);
+  await system.raise(purged);
+  relay.wake();
+  await system.onTheBus(purged.length);
+  await streams.purge(stream.name);
+
+  const others = events(30);
+  await system.raise(others);
+  relay.wake();
+  await system.onTheBus(others.length);
+  const { first_seq: first } = (await streams.info(stream.name)).state;
+  for (let seq = first; seq < first + others.length; seq += 3)
+    await streams.deleteMessage(stream.name, seq, false);
+  await system.startConsumer();
+  await eventually(() => expect(system.handled).toHaveLength(20));
+
+  await system.age();
+  const confirm = system.startConfirming();
+  await arrived(system, idsOf([...purged, ...others]));
+  await settled(system, confirm);
+});
+
+test('what is still in the stream is neither asked for nor sent again, however long its receiver is away', async () => {
+  await using system = await line();
+  system.startRelay();
+  const lost = event();
+  await system.raise([lost]);
+  await system.onTheBus(1);
+  const { streams } = (await system.streams()).manager;
+  await streams.purge(stream.name);
+  await system.age();
+  await system.age();
+  const waiting = events(50);
+  await system.raiseAsSent(waiting);
+  const confirm = system.startConfirming();
+  await system.onTheBus(waiting.length + 1);
+  confirm.wake();
+  expect(system.asked).toEqual([[lost.interactionId]]);
+
+  await system.startConsumer();
+  await arrived(system, idsOf([lost, ...waiting]));
+  await settled(system, confirm);
+});
+
+test('copies that ask about the same lost events at once send each again once', async () => {
+  await using system = await line();
+  const relay = system.startRelay();
+  const lost = events(100);
+  await system.raise(lost);
+  relay.wake();
+  await system.onTheBus(lost.length);
+  await (await system.streams()).manager.streams.purge(stream.name);
+  await system.age();
+
+  // All have asked before any of them acts; and the last acts after the events have come.
+  const answers = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const questions = [...answers];
+  system.onQuestion = () => questions.shift()?.promise;
+  for (let copy = 0; copy < answers.length; copy += 1) system.startConfirming();
+  await eventually(() => expect(system.asked).toHaveLength(answers.length));
+  await system.startConsumer();
+  for (const answer of answers.slice(0, -1)) answer.resolve();
+  await arrived(system, idsOf(lost));
+  answers.at(-1)?.resolve();
+  const last = event();
+  await system.raise([last]);
+  relay.wake();
+  await eventually(() => expect(system.handled).toContain(last.interactionId));
+  await arrived(system, idsOf([...lost, last]));
+  await eventually(async () => {
+    const unpublished = (await system.outbox()).filter(({ publishedAt }) => publishedAt === null);
+    expect(unpublished).toEqual([]);
+  });
+});
