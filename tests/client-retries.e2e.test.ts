@@ -1,5 +1,6 @@
 import { createClient } from '@parley/client';
 import { createWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
@@ -53,7 +54,7 @@ test('a gateway that is killed while it creates costs time and nothing else: eac
     );
     return (await Promise.all(creations)).map(({ id }) => id);
   });
-  await expect.poll(() => clients.some(({ sent }) => sent.answers > 2), { interval: 1 }).toBe(true);
+  await eventually(() => expect(clients.some(({ sent }) => sent.answers > 2)).toBe(true), { everyMs: 1 });
   await processes.end('gateway', 'SIGKILL');
   const made = await Promise.all(makeAll);
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
 import { createClient, type ParleyError } from '../src/client.ts';
 
@@ -177,7 +178,7 @@ test('an aborted call rejects with the reason of its signal: before, during and 
     const controller = new AbortController();
     const given = server.client().customers.get('c', { signal: controller.signal });
     const refused = expect(given).rejects.toBe(reason);
-    await expect.poll(() => server.requests.length).toBe(1);
+    await eventually(() => expect(server.requests).toHaveLength(1));
     controller.abort(reason);
     await refused;
     expect(server.requests).toHaveLength(1);
