@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
@@ -32,6 +33,7 @@ export function startConfirming<Tables>(options: ConfirmOptions<Tables>): Schedu
     const { manager } = await broker.streams(signal);
     const oldest = await oldestOnItsWay(manager, subject);
     const published = await sql<{ eventId: string }>`
+      ${acrossWorkspaces('the reconciliation asks about whatever was sent')}
       select event_id from outbox
       where published_at < least(now(), ${oldest?.sentAt ?? null}) - make_interval(secs => ${graceSeconds})
       order by published_at limit ${batchMax}`.execute(db);
@@ -53,6 +55,7 @@ async function removeHeld<Tables>(db: Kysely<Tables>, asked: string[], missing: 
   const gone = new Set(missing);
   const held = asked.filter((id) => !gone.has(id));
   await sql`
+    ${acrossWorkspaces('the reconciliation drops what has arrived')}
     delete from outbox where event_id = any(array(
       select event_id from outbox where event_id = any(${held}::uuid[]) for update skip locked))`.execute(db);
 }
@@ -60,6 +63,7 @@ async function removeHeld<Tables>(db: Kysely<Tables>, asked: string[], missing: 
 /** But not what was sent again since: another copy may have asked about it at the same time. */
 async function sendAgain<Tables>(db: Kysely<Tables>, missing: string[]): Promise<void> {
   await sql`
+    ${acrossWorkspaces('the reconciliation sends again what was lost')}
     update outbox set published_at = null where event_id = any(array(
       select event_id from outbox where event_id = any(${missing}::uuid[])
         and published_at < now() - make_interval(secs => ${graceSeconds}) for update skip locked))`.execute(

@@ -1,6 +1,7 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { contextFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
@@ -52,6 +53,7 @@ export function startRelay<Tables>(options: {
 
 async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
+    ${acrossWorkspaces('the relay sends whatever is there')}
     update outbox set published_at = now()
     where event_id = any(
       array(
@@ -66,7 +68,9 @@ async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
 
 async function giveBack<Tables>(db: Kysely<Tables>, rows: Claimed[]): Promise<void> {
   const ids = rows.map((row) => row.eventId);
-  await sql`update outbox set published_at = null where event_id = any(${ids}::uuid[])`.execute(db);
+  await sql`
+    ${acrossWorkspaces('the relay gives back what it has claimed')}
+    update outbox set published_at = null where event_id = any(${ids}::uuid[])`.execute(db);
 }
 
 /** Without a message id: the receiver's inbox drops doubles, and a re-sent event must not count as one at the broker. */

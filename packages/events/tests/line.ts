@@ -72,7 +72,7 @@ export async function line(): Promise<Line> {
   const nats = starting.use(await startPrivateNats());
   const database = starting.use(await createDatabase('interaction'));
   const admin = starting.use(await openSqlSession(database.adminUrl));
-  const { db } = starting.use(openDatabase<Tables>({ url: database.url, logger }));
+  const { db } = starting.use(openDatabase<Tables>({ url: database.url, logger, isScoped: false }));
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
   const held = new Set<string>();

@@ -1,5 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { acrossWorkspaces } from './scope.ts';
 
 /** The table that a service with creating calls has among its own (`createIdempotencyTable`). */
 export interface IdempotencyTable {
@@ -62,11 +63,15 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
       on conflict (scope) do update
         set fingerprint = excluded.fingerprint, subject = excluded.subject, response = null, created_at = now()
         where record.created_at < now() - make_interval(hours => ${keptHours})
+          and record.workspace_id = excluded.workspace_id
       returning scope`.execute(trx);
-    if (taken.rows.length === 0) return { message: await replay(trx, key, codec), replayed: true };
+    if (taken.rows.length === 0)
+      return { message: await replay(trx, key, workspaceId, codec), replayed: true };
     const message = await effect(trx);
     const response = Buffer.from(codec.encode(message).finish());
-    await sql`update idempotency_record set response = ${response} where scope = ${key.scope}`.execute(trx);
+    await sql`
+      update idempotency_record set response = ${response}
+      where scope = ${key.scope} and workspace_id = ${workspaceId}`.execute(trx);
     return { message, replayed: false };
   });
 }
@@ -74,10 +79,12 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 async function replay<Tables, Message>(
   trx: Transaction<Tables>,
   key: { scope: string; fingerprint: Buffer },
+  workspaceId: string,
   codec: { decode(bytes: Uint8Array): Message },
 ): Promise<Message> {
   const { rows } = await sql<Pick<IdempotencyTable, 'fingerprint' | 'response'>>`
-    select fingerprint, response from idempotency_record where scope = ${key.scope}`.execute(trx);
+    select fingerprint, response from idempotency_record
+    where scope = ${key.scope} and workspace_id = ${workspaceId}`.execute(trx);
   const record = rows[0];
   if (!record?.response) {
     throw new AppError(
@@ -100,6 +107,7 @@ async function replay<Tables, Message>(
 export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const batch = 1_000;
   const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('a purge by age')}
     delete from idempotency_record where scope in (
       select scope from idempotency_record
       where created_at < now() - make_interval(hours => ${keptHours}) limit ${batch})`.execute(db);

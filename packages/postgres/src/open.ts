@@ -9,6 +9,8 @@ interface DatabaseOptions {
   logger: Logger;
   /** At least two: one is for reads. Ten unless said. */
   connectionsMax?: number;
+  /** False for who looks across workspaces, as tests do: statements are run as they are. True unless said. */
+  isScoped?: boolean;
 }
 
 /** How long one statement may take. */
@@ -24,7 +26,8 @@ export interface Database<Tables> extends AsyncDisposable {
 /**
  * Opens a database. Columns are snake_case in SQL and camelCase here; keys inside JSON are left alone. A statement may
  * take five seconds; then it fails as `deadline_exceeded`. What a connection is lost under fails as `unavailable`; the
- * next statement opens another. Disposing waits for what is under way (docs/decisions/0009-pipelined-statements.md).
+ * next statement opens another. Disposing waits for what is under way (docs/decisions/0009-pipelined-statements.md). A
+ * statement that is not restricted to workspaces throws (docs/decisions/0013-scoped-statements.md).
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
   const config = {
@@ -35,8 +38,8 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     query_timeout: statementMsMax + 1_000,
     keepAlive: true,
   };
-  const { connectionsMax = 10, logger } = options;
-  const db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger }));
+  const { connectionsMax = 10, logger, isScoped = true } = options;
+  const db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger }), isScoped);
   return {
     db,
     isReady: async () => {

@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { databaseUrl } from './urls.ts';
 import { requireVersion } from './version.ts';
 
-interface ProvisionOptions {
+/** Where, and for whom, there is to be a database. */
+export interface ProvisionOptions {
   /** A role that may create roles and databases, connected to any database. */
   adminUrl: string;
   database: string;
@@ -42,25 +44,6 @@ export async function provision(options: ProvisionOptions): Promise<void> {
       await admin.query(`alter role ${role} in database ${db} set search_path = ${schema}`);
     }
   });
-}
-
-/** The same server and role, another database. */
-export function databaseUrl(url: string, database: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${encodeURIComponent(database)}`;
-  return changed.href;
-}
-
-/** The URL by which a service's own role reaches the database. */
-export function serviceUrl(
-  adminUrl: string,
-  database: string,
-  service: { name: string; password: string },
-): string {
-  const url = new URL(databaseUrl(adminUrl, database));
-  url.username = `parley_${service.name}`;
-  url.password = encodeURIComponent(service.password);
-  return url.href;
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

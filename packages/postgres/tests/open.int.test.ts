@@ -28,7 +28,7 @@ beforeAll(async () => {
   await migrate({ url, logger: quietLogger }, { '0001-init': { up: async (over) => void (await up(over)) } });
   admin = await connectAdmin(created.adminUrl);
   locker = await connectAdmin(created.adminUrl);
-  database = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
+  database = stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false }));
   db = database.db;
   await db
     .insertInto('thing')
@@ -228,7 +228,12 @@ describe('waiting', () => {
   });
 
   test('for a connection ends after a while, and reads find one meanwhile', async () => {
-    await using small = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
+    await using small = openDatabase<Tables>({
+      url,
+      logger: quietLogger,
+      isScoped: false,
+      connectionsMax: 2,
+    });
     const release = Promise.withResolvers<void>();
     const holding = small.db.connection().execute(() => release.promise);
     const second = small.db.transaction().execute((trx) => colourOf(trx, 1));
@@ -248,7 +253,7 @@ describe('waiting', () => {
 
 describe('the server', () => {
   test('cuts a connection: unavailable, and the next statement works', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
     const cut = [sql`select pg_sleep(30)`.execute(own.db), sql`select pg_sleep(30)`.execute(own.db)];
     const outcomes = cut.map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' }));
     await eventually(async () => expect(await countBackends('active', 'pg_sleep(30)')).toBe(2));
@@ -259,7 +264,7 @@ describe('the server', () => {
   });
 
   test('cuts an idle connection: nobody notices', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
     await sql`select ${'idle'}::text as mark`.execute(own.db);
     await terminate('as mark');
     await eventually(async () => expect(await countBackends('idle', 'as mark')).toBe(0));
@@ -267,7 +272,11 @@ describe('the server', () => {
   });
 
   test('is not there: unavailable', async () => {
-    await using own = openDatabase<Tables>({ url: 'postgres://a:b@127.0.0.1:1/none', logger: quietLogger });
+    await using own = openDatabase<Tables>({
+      url: 'postgres://a:b@127.0.0.1:1/none',
+      logger: quietLogger,
+      isScoped: false,
+    });
     const outcomes = await Promise.allSettled([
       colourOf(own.db, 1),
       colourOf(own.db, 2),
@@ -281,7 +290,7 @@ describe('the server', () => {
 
   test('stops answering: given up in seconds, and all is well once it is back', async () => {
     await using proxy = await startProxy(url);
-    await using own = openDatabase<Tables>({ url: proxy.url, logger: quietLogger });
+    await using own = openDatabase<Tables>({ url: proxy.url, logger: quietLogger, isScoped: false });
     await Promise.all([colourOf(own.db, 1), own.db.deleteFrom('thing').where('id', '=', 0).execute()]);
     proxy.freeze();
     const outcomes = await Promise.allSettled([
@@ -303,7 +312,7 @@ describe('the server', () => {
 
 describe('connections', () => {
   test('stay few for reads at once, and those that idle are closed', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
     const read = () => sql`select ${'few'}::text as few_reads`.execute(own.db);
     await read();
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, read));
@@ -315,7 +324,7 @@ describe('connections', () => {
   });
 
   test('end when what is under way has ended; then nothing is taken', async () => {
-    const own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
+    const own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false, connectionsMax: 2 });
     const under = [
       own.db.transaction().execute(async (trx) => {
         await sql`select pg_sleep(0.1)`.execute(trx);

@@ -1,4 +1,5 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AnonymisationTable, Tables } from './schema.ts';
 
@@ -76,6 +77,7 @@ export async function finishAnonymisation(
 /** Takes up the one that has given no sign of life for longest, if any, of all workspaces: nobody else does for a while. */
 export async function takeUpAnonymisation(db: Db): Promise<Anonymisation | undefined> {
   const { rows } = await sql<Anonymisation>`
+    ${acrossWorkspaces('anonymisations are finished whosever they are')}
     update anonymisation set alive_at = now()
     where (workspace_id, customer_id) = (
       select workspace_id, customer_id from anonymisation

@@ -39,7 +39,7 @@ export async function anonymise(
 
 /**
  * Takes up one anonymisation that was left unfinished; true when there may be more. Details that the record was given
- * since, and what was begun with them, are another person's and stay.
+ * since are another person's and stay.
  */
 export async function resumeAnonymisation(dependencies: Anonymisers, logger: Logger): Promise<boolean> {
   const unfinished = await takeUpAnonymisation(dependencies.db);

@@ -1,16 +1,18 @@
+import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
 import type { Authenticate } from './authentication.ts';
+import { addressGroupOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { RateLimit, RateLimits } from './rate-limit.ts';
 import type { Call, Route } from './route.ts';
 import type { Sessions } from './session.ts';
 
 /** What decides who may come in. */
 export interface Admission {
   authenticate: Authenticate;
-  rateLimit: RateLimit;
+  rateLimits: RateLimits;
   sessions: Sessions;
 }
 
@@ -21,8 +23,8 @@ export interface Caller {
 }
 
 /**
- * Lets a request in: 401 without valid credentials, 429 beyond the key's rate, and the one 404 for a workspace that
- * the key or session cannot reach, which says nothing of whether it exists.
+ * Lets a request in: 401 without valid credentials, 429 beyond the rate of the key, session or address, and the one
+ * 404 for a workspace that the key or session cannot reach, which says nothing of whether it exists.
  */
 export async function admit(
   admission: Admission,
@@ -30,23 +32,33 @@ export async function admit(
   route: Route,
   call: Call,
 ): Promise<Caller> {
-  const { request, fields } = current;
+  const { request } = current;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;
+  const address = addressGroupOf(request.ip);
 
   if (route.access === 'key') {
-    const address = request.socket.remoteAddress ?? '';
     const principal = await admission.authenticate(authorization, address, call.rpc);
-    const { fields: limitFields, refusal } = await admission.rateLimit.take(principal.apiKey);
-    Object.assign(fields, limitFields);
-    if (refusal) throw refusal;
+    take(current, admission.rateLimits.key, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  if (route.access === 'session') {
-    const session = await admission.sessions.read(authorization);
-    if (session.workspaceId !== workspaceId) throw notFound();
-    return { session };
+  const session = route.access === 'session' ? await admission.sessions.read(authorization) : undefined;
+  if (route.limit) {
+    take(current, admission.rateLimits[route.limit], session ? nameOf(session) : address);
   }
-  return {};
+  if (!session) return {};
+  if (session.workspaceId !== workspaceId) throw notFound();
+  return { session };
+}
+
+function take({ fields }: Exchange, limit: RateLimit, holder: string): void {
+  const { fields: told, refusal } = limit.take(holder);
+  Object.assign(fields, told);
+  if (refusal) throw refusal;
+}
+
+/** One name per session, however its token is written. */
+function nameOf({ workspaceId, subject, issuedAt }: Session): string {
+  return hash('sha256', JSON.stringify([workspaceId, subject, issuedAt]), 'base64url');
 }

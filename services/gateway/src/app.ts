@@ -22,6 +22,8 @@ interface App extends Surroundings {
   routes: Route[];
   admission: Admission;
   origins: Origins;
+  /** Whose X-Forwarded-For says who the client is. */
+  trustedProxies: string[];
   resources: Resource[];
 }
 
@@ -33,6 +35,7 @@ export function createApp(app: App): Express {
   server.disable('x-powered-by');
   server.disable('etag');
   server.set('query parser', false);
+  server.set('trust proxy', app.trustedProxies);
   server.enable('case sensitive routing');
   server.enable('strict routing');
 

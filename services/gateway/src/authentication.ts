@@ -36,7 +36,7 @@ export function createAuthenticate({ identity, cache, holder, failures }: Depend
         if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
       }
     }
-    await failures.count(address, credentials?.apiKey);
+    failures.count(address, credentials?.apiKey);
     throw new AppError(
       'unauthenticated',
       'invalid-credentials',

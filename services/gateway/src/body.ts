@@ -1,16 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
+import { parseJson } from './json.ts';
 
 /** The largest body of a call (contract, section 1). */
 export const bodyBytesMax = 256 * 1024;
 
-/** How deep a body may be nested. */
-export const depthMax = 64;
-
-/**
- * Reads and parses a JSON body; undefined when there is none. 415 when it is not JSON in UTF-8, 413 when it is larger
- * than 256 KiB, 400 (`malformed-json`) when it cannot be parsed or is nested deeper than 64 levels.
- */
+/** Reads and parses a JSON body; undefined when there is none. 415, 413 (over 256 KiB), and 400 as `parseJson` says. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) {
@@ -21,15 +16,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     );
   }
   refuseLargeBody(request);
-  const bytes = await readBytes(request);
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw malformed('The body is not valid JSON', cause);
-  }
-  if (deeperThan(depthMax, value)) throw malformed('The body is nested too deeply');
-  return value;
+  return parseJson(await readBytes(request));
 }
 
 /** 413 when the request announces a body of more than 256 KiB. */
@@ -67,7 +54,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
-    const onClose = (): void => settle(() => reject(malformed('The body ended early')));
+    const onClose = (): void => settle(() => reject(endedEarly()));
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }
@@ -80,11 +67,6 @@ function tooLarge(): AppError {
   );
 }
 
-function malformed(message: string, cause?: unknown): AppError {
-  return new AppError('invalid_argument', 'malformed-json', message, { cause });
-}
-
-function deeperThan(levels: number, value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return levels === 0 || Object.values(value).some((inner) => deeperThan(levels - 1, inner));
+function endedEarly(): AppError {
+  return new AppError('invalid_argument', 'malformed-request', 'The body ended early');
 }

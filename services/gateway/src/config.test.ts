@@ -18,8 +18,8 @@ test('limits have defaults, and the landing URL loses its trailing slash', () =>
   expect(readConfig(env)).toMatchObject({
     listen: { host: '127.0.0.1', port: 3000 },
     landingUrl: 'https://talk.example',
-    rateLimit: { perSecond: 200, burst: 400 },
-    authFailuresPerMinute: 100,
+    trustedProxies: [],
+    limits: { callsPerSecond: 200, callsBurst: 400, sessionsPerMinute: 20, authFailuresPerMinute: 100 },
   });
 });
 
@@ -27,4 +27,13 @@ test('every fault is named at once', () => {
   const read = () => readConfig({ ...env, LANDING_URL: 'talk', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_BURST/);
+});
+
+test('trusted proxies are addresses and networks, and never everything', () => {
+  const read = (TRUSTED_PROXIES: string) => readConfig({ ...env, TRUSTED_PROXIES }).trustedProxies;
+  expect(read('10.0.0.0/8, fd00::/8,192.0.2.1 ::1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1', '::1']);
+  expect(read('')).toEqual([]);
+  for (const value of ['proxy', '10.0.0.0/33', '0.0.0.0/0', '::/0', '1']) {
+    expect(() => read(value)).toThrow(/TRUSTED_PROXIES/);
+  }
 });

@@ -2,6 +2,19 @@ import { count, listenAddress, loadConfig, peerAddress, serviceVariables } from 
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
+/** Addresses and networks with commas between; none by default. A network of everything would believe anyone. */
+const networks = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
+  .pipe(
+    z.array(
+      z
+        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
+        .refine((entry) => !entry.endsWith('/0'), 'must not be everything'),
+    ),
+  );
+
 const schema = z
   .object({
     LISTEN: listenAddress,
@@ -13,8 +26,13 @@ const schema = z
     NATS_URL: z.url(),
     SESSION_KEYS: keyring,
     LANDING_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+    TRUSTED_PROXIES: networks,
     RATE_LIMIT_PER_SECOND: count.min(1).default(200),
     RATE_LIMIT_BURST: count.min(1).default(400),
+    RATE_LIMIT_SESSIONS_PER_MINUTE: count.min(1).default(20),
+    RATE_LIMIT_PENDING_PER_MINUTE: count.min(1).default(12),
+    RATE_LIMIT_CONVERSATION_PER_MINUTE: count.min(1).default(120),
+    RATE_LIMIT_MESSAGES_PER_MINUTE: count.min(1).default(30),
     AUTH_FAILURES_PER_MINUTE: count.min(1).default(100),
   })
   .transform((env) => ({
@@ -31,10 +49,24 @@ const schema = z
     sessionKeys: env.SESSION_KEYS,
     /** Where links of interactions lead, without a trailing slash. */
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
-    /** Calls that one API key may make. */
-    rateLimit: { perSecond: env.RATE_LIMIT_PER_SECOND, burst: env.RATE_LIMIT_BURST },
-    /** Failed authentications that one address, and one API key, may have. */
-    authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
+    /** Whose X-Forwarded-For is believed: addresses and networks (CIDR). */
+    trustedProxies: env.TRUSTED_PROXIES,
+    /** What clients may do how often; the API's description states these. */
+    limits: {
+      /** Calls that one API key may make. */
+      callsPerSecond: env.RATE_LIMIT_PER_SECOND,
+      callsBurst: env.RATE_LIMIT_BURST,
+      /** Sessions that may be begun from one address. */
+      sessionsPerMinute: env.RATE_LIMIT_SESSIONS_PER_MINUTE,
+      /** How often one session may ask for what is pending. */
+      pendingPerMinute: env.RATE_LIMIT_PENDING_PER_MINUTE,
+      /** How often one session may get or start a talk. */
+      conversationCallsPerMinute: env.RATE_LIMIT_CONVERSATION_PER_MINUTE,
+      /** Messages that one session may post. */
+      messagesPerMinute: env.RATE_LIMIT_MESSAGES_PER_MINUTE,
+      /** Failed authentications that one address, and one API key, may have. */
+      authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
+    },
   }));
 
 /** What the gateway is told by its environment. */

@@ -9,7 +9,7 @@ export const preflightFields = {
 export function allowFields(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id',
+    'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   };
 }
 

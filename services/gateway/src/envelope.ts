@@ -36,7 +36,7 @@ export const failureBody = z
         }),
       )
       .optional()
-      .meta({ description: 'Every fault of the request; with `invalid-request` only' }),
+      .meta({ description: 'Every fault of the request; with `invalid-request` and `malformed-json` only' }),
   })
   .meta({ id: 'Failure' });
 

@@ -21,6 +21,12 @@ export function faultsOf(part: Part, error: z.ZodError): Fault[] {
   });
 }
 
-function pointerTo(path: PropertyKey[]): string {
+/** The reason for a fault, where zod's own would be of no use to those who do not write JavaScript. */
+export function reasonOf({ input }: z.core.$ZodRawIssue): string | undefined {
+  return input === undefined ? 'Is required' : undefined;
+}
+
+/** The JSON pointer of a path. */
+export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

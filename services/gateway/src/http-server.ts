@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -20,6 +21,8 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: headerBytesMax,
+  // Looked at below: Node's own refusal has no body.
+  requireHostHeader: false,
 };
 
 const drainMsMax = 7_000;
@@ -30,11 +33,18 @@ export async function serveHttp(listen: ListenAddress, listener: RequestListener
   const server = createServer(limits, (request, response) => {
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
-    listener(request, response);
+    if (isUnambiguous(request)) return listener(request, response);
+    const { fields, body } = refusalOf(malformed);
+    response.writeHead(malformed.code, fields).end(body);
   });
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-  server.on('clientError', answerMalformed);
+  server.on('clientError', (error, socket) => {
+    // A call that has come whole, and is not answered yet, would take the refusal for its own answer.
+    const isAwaited = [...inFlight].some(({ req }) => req.socket === socket && req.complete);
+    if (isAwaited) socket.destroy();
+    else answerMalformed(error, socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(listen.port, listen.host, () => resolve());
   });
@@ -63,30 +73,49 @@ function portOf(server: Server): number {
   return address.port;
 }
 
+/** A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2). */
+function isUnambiguous({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts <= 1;
+}
+
+interface Refusal {
+  code: number;
+  type: string;
+  detail: string;
+}
+
 /** The status of what the parser or a timeout has refused, before there was a request. */
-const refusals: Record<string, { code: number; type: string; detail: string }> = {
+const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 431, type: 'headers-too-large', detail: 'The header fields are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, type: 'request-timeout', detail: 'The request took too long' },
 };
-const malformed = { code: 400, type: 'malformed-request', detail: 'The request is not valid HTTP' };
+const malformed: Refusal = { code: 400, type: 'malformed-request', detail: 'The request is not valid HTTP' };
 
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { code, type, detail } = refusals[error.code ?? ''] ?? malformed;
+  const refusal = refusals[error.code ?? ''] ?? malformed;
+  const { fields, body } = refusalOf(refusal);
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  const statusLine = `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}`;
+  socket.end([statusLine, ...head, '', body].join('\r\n'));
+}
+
+/** The envelope of what never became a request; the connection is of no more use. */
+function refusalOf({ code, type, detail }: Refusal): { fields: Record<string, string>; body: string } {
   const requestId = randomUUID();
   const body = JSON.stringify({ success: false, code, detail, data: null, meta: null, type, requestId });
-  socket.end(
-    [
-      `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const fields = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
+  return { fields, body };
 }

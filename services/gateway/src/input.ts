@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { readJson, refuseLargeBody } from './body.ts';
 import { takesIfMatch, versionToMatch } from './conditional.ts';
-import { faultsOf, type Part } from './faults.ts';
+import { faultsOf, type Part, reasonOf } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
@@ -29,7 +29,7 @@ export async function readInput(request: Request, route: Route): Promise<Request
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { error: reasonOf });
     if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
     return parsed.data;
   };

@@ -1,56 +1,68 @@
 import { AppError } from '@parley/runtime/errors';
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from './config.ts';
+import { createTokenBuckets, type Quota } from './token-bucket.ts';
 
 /** Header fields that tell of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 
 /** Whether a call may go on, and what to tell the client. */
 export interface RateLimit {
-  take(apiKey: string): Promise<{ fields: RateLimitFields; refusal: AppError | undefined }>;
+  take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
 }
 
-/** The reserve that bursts are paid from is full again after this. */
-const burstWindowSeconds = 5;
+/** The limits by the names that the header fields give them, and whose calls each counts together. */
+export const rateLimitHolders = {
+  key: 'with this API key',
+  sessions: 'from this address',
+  pending: 'in this session',
+  conversation: 'in this session',
+  messages: 'in this session',
+} as const;
 
-/**
- * Lets a key make `perSecond` calls a second and, from a reserve, up to `burst` at once. Each gateway counts for
- * itself. The fields tell of the steady rate: the reserve is beyond what a client should plan with.
- */
-export function createRateLimit({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit {
-  const limiter = new BurstyRateLimiter(
-    new RateLimiterMemory({ keyPrefix: 'rate', points: perSecond, duration: 1 }),
-    new RateLimiterMemory({
-      keyPrefix: 'burst',
-      points: Math.max(0, burst - perSecond),
-      duration: burstWindowSeconds,
-    }),
-  );
-  const policy = `"key";q=${perSecond};w=1`;
-  const fieldsOf = (state: RateLimiterRes): RateLimitFields => ({
-    'RateLimit-Policy': policy,
-    RateLimit: `"key";r=${state.remainingPoints};t=${secondsUntil(state)}`,
-  });
+export type RateLimitName = keyof typeof rateLimitHolders;
 
+/** All limits of calls. Each gateway counts for itself, in its memory. */
+export type RateLimits = Record<RateLimitName, RateLimit>;
+
+/** The limits of a deployment as quotas. A burst that is below the rate of a second means nothing. */
+export function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
+  const { callsPerSecond } = limits;
+  const callsBurst = Math.max(limits.callsBurst, callsPerSecond);
   return {
-    take: async (apiKey) => {
-      try {
-        return { fields: fieldsOf(await limiter.consume(apiKey)), refusal: undefined };
-      } catch (state) {
-        if (!(state instanceof RateLimiterRes)) throw state;
-        const refusal = new AppError(
-          'resource_exhausted',
-          'rate-limited',
-          'Too many calls with this API key',
-          {
-            retryAfterSeconds: Math.max(1, secondsUntil(state)),
-          },
-        );
-        return { fields: fieldsOf(state), refusal };
-      }
-    },
+    key: { calls: callsBurst, seconds: callsBurst / callsPerSecond },
+    sessions: { calls: limits.sessionsPerMinute, seconds: 60 },
+    pending: { calls: limits.pendingPerMinute, seconds: 60 },
+    conversation: { calls: limits.conversationCallsPerMinute, seconds: 60 },
+    messages: { calls: limits.messagesPerMinute, seconds: 60 },
   };
 }
 
-function secondsUntil({ msBeforeNext }: RateLimiterRes): number {
-  return Math.ceil(Math.max(0, msBeforeNext) / 1000);
+/** Makes the limits, on a clock in milliseconds. */
+export function createRateLimits(limits: Config['limits'], now: () => number): RateLimits {
+  const quotas = quotasOf(limits);
+  const create = (name: RateLimitName): RateLimit => createRateLimit(name, quotas[name], now);
+  return {
+    key: create('key'),
+    sessions: create('sessions'),
+    pending: create('pending'),
+    conversation: create('conversation'),
+    messages: create('messages'),
+  };
+}
+
+function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): RateLimit {
+  const buckets = createTokenBuckets(quota, now);
+  const policy = `"${name}";q=${quota.calls};w=${Math.ceil(quota.seconds)}`;
+  const detail = `Too many calls ${rateLimitHolders[name]}`;
+  return {
+    take: (holder) => {
+      const { isAllowed, left, secondsToNext } = buckets.take(holder);
+      const fields = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${left};t=${secondsToNext}` };
+      if (isAllowed) return { fields, refusal: undefined };
+      const refusal = new AppError('resource_exhausted', 'rate-limited', detail, {
+        retryAfterSeconds: secondsToNext,
+      });
+      return { fields, refusal };
+    },
+  };
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ErrorType } from './openapi/error-types.ts';
 import type { Tag } from './openapi/tags.ts';
 import type { PageMeta } from './page.ts';
+import type { RateLimitName } from './rate-limit.ts';
 import { id } from './text.ts';
 
 /** Who may call: the holder of an API key (Basic), of a session (Bearer), or anyone. */
@@ -77,6 +78,8 @@ export interface Route {
   body?: z.ZodType;
   /** What `data` holds on success. */
   data: z.ZodType;
+  /** What limits its calls where no API key does: per address, or per session once there is one. */
+  limit?: Exclude<RateLimitName, 'key'>;
   /** Without it an Idempotency-Key has no meaning and is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
   /** Browsers may call it from these origins; without it no CORS headers are sent. */

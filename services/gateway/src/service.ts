@@ -13,7 +13,7 @@ import { serveHttp } from './http-server.ts';
 import { landingResource } from './landing.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimits } from './rate-limit.ts';
 import { createRoutes } from './routes.ts';
 import { createSessions } from './session.ts';
 
@@ -27,12 +27,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const peers = opened.use(openPeers(config));
   const nats = opened.use(openConnection({ url: config.natsUrl, logger }));
   const holder = randomUUID();
-  const cache = createCredentialCache(() => performance.now());
+  const now = (): number => performance.now();
+  const cache = createCredentialCache(now);
   nats.answer(forgetSubject(holder), (apiKey) => {
     cache.forget(apiKey);
     return apiKey;
   });
-  const failures = createFailureLimit(config.authFailuresPerMinute);
+  const failures = createFailureLimit(config.limits.authFailuresPerMinute, now);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
   const routes = createRoutes(peers, sessions, landingUrl);
@@ -40,15 +41,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     resources: [
       landingResource({ url: landingUrl, conversations: peers.conversations }),
-      openApiResource(routes, config),
+      openApiResource(routes, config.limits),
       ...docsResources(),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder, failures }),
-      rateLimit: createRateLimit(config.rateLimit),
+      rateLimits: createRateLimits(config.limits, now),
       sessions,
     },
     origins: { identity: peers.identity, landingUrl },
+    trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,
   });

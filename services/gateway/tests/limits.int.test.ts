@@ -1,38 +1,144 @@
 import { expect, test } from 'vitest';
 import { known } from './behind.ts';
-import { basicOf, startSurface } from './surface.ts';
+import { type Answer, basicOf, startSurface, type Surface } from './surface.ts';
+
+const inWorkspace = `/public/v1/workspaces/${known.workspaceId}`;
+const inTalk = `${inWorkspace}/conversations/${known.interactionId}`;
+const message = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
+
+const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
+
+/** Begins a session from what the proxy says is the client's address. */
+function beginSession(surface: Surface, forwardedFor?: string): Promise<Answer> {
+  return surface.call('POST', `${inWorkspace}/sessions`, {
+    credentials: null,
+    body: { customerToken: known.customerToken },
+    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+  });
+}
+
+/** Calls within one session. */
+async function startSession(surface: Surface) {
+  const { sessionToken } = (await beginSession(surface)).envelope().data as { sessionToken: string };
+  return async (method: string, path: string, body?: object): Promise<Answer> =>
+    surface.call(method, path, { credentials: `Bearer ${sessionToken}`, ...(body && { body }) });
+}
+
+async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < times) answers.push(await call());
+  return answers;
+}
 
 test('a key may burst, is then refused with the IETF fields, and every answer tells where it stands', async () => {
-  await using surface = await startSurface({ rateLimit: { perSecond: 2, burst: 5 } });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => surface.call('GET', '/v1/workspaces')));
+  await using surface = await startSurface({ limits: { callsPerSecond: 2, callsBurst: 5 } });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => surface.call('GET', '/v1/workspaces')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of answers) {
-    expect(answer.headers['ratelimit-policy']).toBe('"key";q=2;w=1');
-    expect(answer.headers['ratelimit']).toMatch(/^"key";r=\d+;t=[01]$/);
+    expect(answer.headers['ratelimit-policy']).toBe('"key";q=5;w=3');
+    expect(answer.headers['ratelimit']).toMatch(/^"key";r=[0-4];t=1$/);
   }
   for (const answer of refused) {
+    expect(answer.headers['ratelimit']).toBe('"key";r=0;t=1');
     expect(answer.headers['retry-after']).toBe('1');
     expect(answer.envelope()).toMatchObject({ code: 429, type: 'rate-limited', data: null });
   }
 });
 
 test('too many failed authentications are refused, but never valid credentials from the same address', async () => {
-  await using surface = await startSurface({ authFailuresPerMinute: 3 });
+  await using surface = await startSurface({ limits: { authFailuresPerMinute: 3 } });
   const fail = () => surface.call('GET', '/v1/workspaces', { credentials: basicOf('someone:wrong') });
-  const failed = [await fail(), await fail(), await fail()];
-  expect(failed.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 401]);
   const refused = await fail();
   expect(refused.envelope()).toMatchObject({ code: 429, type: 'too-many-failures' });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const hammer = Array.from({ length: 50 }, () => fail());
+  const valid = Array.from({ length: 10 }, () => surface.call('GET', '/v1/workspaces'));
+  expect(new Set(statusesOf(await Promise.all(valid)))).toEqual(new Set([200]));
+  expect(new Set(statusesOf(await Promise.all(hammer)))).toEqual(new Set([429]));
+});
+
+test("failures with a key's id are limited from wherever they come, and do not refuse its owner", async () => {
+  const limits = { authFailuresPerMinute: 2 };
+  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
+  const credentials = basicOf(`${known.apiKey}:wrong`);
+  let addresses = 0;
+  const fail = () =>
+    surface.call('GET', '/v1/workspaces', {
+      credentials,
+      headers: { 'x-forwarded-for': `192.0.2.${(addresses += 1)}` },
+    });
+  expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 429]);
   expect((await surface.call('GET', '/v1/workspaces')).status).toBe(200);
 });
 
-test("failures with a key's id do not refuse its owner", async () => {
-  await using surface = await startSurface({ authFailuresPerMinute: 1 });
-  for (let tries = 0; tries < 4; tries += 1) {
-    await surface.call('GET', '/v1/workspaces', { credentials: basicOf(`${known.apiKey}:wrong`) });
+test('sessions from one address are limited before anything is asked of the services, of links too', async () => {
+  await using surface = await startSurface({ limits: { sessionsPerMinute: 2 } });
+  expect((await beginSession(surface)).headers['ratelimit']).toMatch(/^"sessions";r=1;t=\d+$/);
+  const body = { token: known.linkToken };
+  const link = () => surface.call('POST', '/public/v1/link-sessions', { credentials: null, body });
+  expect((await link()).status).toBe(200);
+  const had = surface.behind.seen.length;
+  for (const refused of [await beginSession(surface), await link()]) {
+    expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(refused.headers['ratelimit-policy']).toBe('"sessions";q=2;w=60');
+    expect(refused.headers['ratelimit']).toBe(`"sessions";r=0;t=${seconds}`);
   }
-  expect((await surface.call('GET', '/v1/workspaces')).status).toBe(200);
+  expect(surface.behind.seen.length).toBe(had);
+});
+
+test('a page may read that it is refused, and when to try again', async () => {
+  await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
+  await beginSession(surface);
+  const refused = await surface.call('POST', `${inWorkspace}/sessions`, {
+    credentials: null,
+    headers: { origin: 'https://shop.example' },
+    body: { customerToken: known.customerToken },
+  });
+  expect(refused.status).toBe(429);
+  expect(refused.headers['access-control-allow-origin']).toBe('https://shop.example');
+  expect(refused.headers['access-control-expose-headers']).toMatch(/RateLimit, .*Retry-After/);
+});
+
+test.each([
+  ['pending', { pendingPerMinute: 2 }, 'GET', `${inWorkspace}/pending`],
+  ['conversation', { conversationCallsPerMinute: 2 }, 'GET', inTalk],
+  ['conversation', { conversationCallsPerMinute: 2 }, 'POST', `${inTalk}/start`],
+  ['messages', { messagesPerMinute: 2 }, 'POST', `${inTalk}/messages`],
+])('%s: each session has its own limit (%j, %s)', async (name, limits, method, path) => {
+  await using surface = await startSurface({ limits });
+  const body = path.endsWith('/messages') ? message : undefined;
+  const call = await startSession(surface);
+  expect(statusesOf(await inTurn(3, () => call(method, path, body)))).toEqual([200, 200, 429]);
+  expect((await call(method, path, body)).headers['ratelimit']).toMatch(`"${name}";r=0;t=`);
+  const another = await startSession(surface);
+  expect((await another(method, path, body)).status).toBe(200);
+});
+
+test('behind no trusted proxy X-Forwarded-For and Forwarded change nothing', async () => {
+  await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
+  expect((await beginSession(surface, '192.0.2.1')).status).toBe(200);
+  for (const address of ['192.0.2.2', '::1', '']) {
+    expect((await beginSession(surface, address)).status).toBe(429);
+  }
+});
+
+test('behind a trusted proxy each client has its own limit, whatever a client writes before it', async () => {
+  const limits = { sessionsPerMinute: 1 };
+  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });
+  const status = async (forwardedFor: string) => (await beginSession(surface, forwardedFor)).status;
+  expect(await status('192.0.2.1')).toBe(200);
+  expect(await status('192.0.2.2')).toBe(200);
+  // The rightmost address that is no proxy of ours is the one that a proxy of ours has seen.
+  expect(await status('198.51.100.9, 192.0.2.1')).toBe(429);
+  expect(await status('198.51.100.9, 192.0.2.2, 10.1.2.3')).toBe(429);
+  expect(await status('192.0.2.3, 10.1.2.3')).toBe(200);
+  // One network of IPv6 is one client.
+  expect(await status('2001:db8:1:2::1')).toBe(200);
+  expect(await status('2001:db8:1:2:ffff::9')).toBe(429);
+  expect(await status('2001:db8:1:3::1')).toBe(200);
 });

@@ -54,8 +54,21 @@ export function basicOf(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
 }
 
+const generous: Config['limits'] = {
+  callsPerSecond: 10_000,
+  callsBurst: 10_000,
+  sessionsPerMinute: 10_000,
+  pendingPerMinute: 10_000,
+  conversationCallsPerMinute: 10_000,
+  messagesPerMinute: 10_000,
+  authFailuresPerMinute: 10_000,
+};
+
+/** What a test changes of the configuration. */
+type Change = Partial<Omit<Config, 'limits'>> & { limits?: Partial<Config['limits']> };
+
 /** Starts both on free ports of the loopback interface. Every answer is held against the description that it serves. */
-export async function startSurface(change: Partial<Config> = {}): Promise<Surface> {
+export async function startSurface(change: Change = {}): Promise<Surface> {
   const behind = await startBehind();
   const config: Config = {
     listen: { host: '127.0.0.1', port: 0 },
@@ -64,9 +77,9 @@ export async function startSurface(change: Partial<Config> = {}): Promise<Surfac
     natsUrl: 'nats://127.0.0.1:1',
     sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
     landingUrl: 'https://talk.example',
-    rateLimit: { perSecond: 10_000, burst: 10_000 },
-    authFailuresPerMinute: 10_000,
+    trustedProxies: [],
     ...change,
+    limits: { ...generous, ...change.limits },
   };
   const gateway = await start(config, quietLogger);
   const url = `http://${gateway.address}`;

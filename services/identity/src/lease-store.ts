@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ApiKeyTable, CredentialLeaseTable, Tables } from './schema.ts';
 
@@ -21,6 +22,7 @@ export async function insertLease(
   leaseMs: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('a lease is of a key that has just proved itself')}
     insert into credential_lease as lease (api_key, holder, expires_at)
     select api_key, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
     from api_key where api_key = ${apiKey} and version = ${version} and revoked_at is null
@@ -34,6 +36,7 @@ export async function insertLease(
 /** The leases on a key that go on. */
 export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
+    ${acrossWorkspaces('leases are of a key, which was found in its workspace')}
     select holder, ceil(extract(epoch from expires_at - now()) * 1000)::float8 as remaining_ms
     from credential_lease where api_key = ${apiKey} and expires_at > now()`.execute(db);
   return rows;
@@ -41,5 +44,7 @@ export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
 
 /** Deletes the leases that have ended: what is left is a row for each key in use and holder. */
 export async function deleteEndedLeases(db: Db): Promise<void> {
-  await sql`delete from credential_lease where expires_at < now()`.execute(db);
+  await sql`
+    ${acrossWorkspaces('a purge by age')}
+    delete from credential_lease where expires_at < now()`.execute(db);
 }

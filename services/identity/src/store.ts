@@ -1,5 +1,6 @@
 import { ApiKey, type Principal, Workspace } from '@parley/contracts/identity/v1/identity';
 import { fieldsOf } from '@parley/postgres/fields';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretDigest } from './credential.ts';
 import type { ApiKeyTable, Tables } from './schema.ts';
@@ -24,7 +25,12 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace | und
 
 /** All workspaces, oldest first. */
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return db.selectFrom('workspace').orderBy('id').select(workspaceFields).execute();
+  return db
+    .selectFrom('workspace')
+    .orderBy('id')
+    .select(workspaceFields)
+    .modifyEnd(acrossWorkspaces('the operator lists workspaces'))
+    .execute();
 }
 
 /** Those of the given ids that exist, oldest first. */
@@ -69,6 +75,7 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
     .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'version'])
+    .modifyEnd(acrossWorkspaces('authentication: the key says which workspaces'))
     .executeTakeFirst();
 }
 
@@ -99,5 +106,6 @@ export async function revokeKey(db: Db, apiKey: string): Promise<ApiKey | undefi
     })
     .where('apiKey', '=', apiKey)
     .returning(apiKeyFields)
+    .modifyEnd(acrossWorkspaces('the operator revokes a key by its name'))
     .executeTakeFirst();
 }

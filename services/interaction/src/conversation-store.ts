@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { InteractionRow } from './interaction-store.ts';
 import { isDue } from './lifecycle.ts';
@@ -28,6 +29,7 @@ export async function findLinked(
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.expiresAt', 'bot.name as botName'])
     .where('interaction.id', '=', id)
     .where('interaction.linkVersion', '=', linkVersion)
+    .modifyEnd(acrossWorkspaces('a link: its MAC vouches for the id and it names no workspace'))
     .executeTakeFirst();
   return found && isDue(found, now) ? { ...found, status: 'Expired' } : found;
 }

@@ -53,7 +53,7 @@ async function write(
   const effect = async (db: Deps['db']): Promise<Interaction> => {
     // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
     if (prepared instanceof AppError) throw prepared;
-    const row = await insertInteraction(db, prepared.row, prepared.event);
+    const row = await insertInteraction(db, prepared.row, prepared.customerVersion, prepared.event);
     if (!row) throw outdated;
     raised = prepared.event !== null;
     // Without the link's token: it is derived, and never stored.
@@ -78,6 +78,7 @@ async function write(
 
 interface Prepared {
   row: NewInteraction;
+  customerVersion: number;
   event: NewOutboxRow | null;
 }
 
@@ -98,7 +99,6 @@ async function prepare(
     id: uuidv7(),
     workspaceId,
     customerId,
-    customerVersion: customer.version,
     botId: bot.id,
     botVersion: null,
     status: 'Draft',
@@ -115,8 +115,9 @@ async function prepare(
   };
   const status = statusOf(request.status) ?? 'Draft';
   // Completed or Expired from the start is an import into the archive: no talk, no event.
-  if (status !== 'InProgress') return { row: { ...draft, status }, event: null };
+  const { version: customerVersion } = customer;
+  if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, event: null };
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
   const started = startTalk({ version: bot.version, definition }, draft, customer, now);
-  return { row: { ...draft, ...started }, event: completionEvent(draft, started, now) };
+  return { row: { ...draft, ...started }, customerVersion, event: completionEvent(draft, started, now) };
 }

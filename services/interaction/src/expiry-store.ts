@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { Kysely } from 'kysely';
 import { isOpen, nextVersion } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
@@ -24,6 +25,7 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
     .updateTable('interaction')
     .set({ status: 'Expired', version: nextVersion })
     .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+    .modifyEnd(acrossWorkspaces('the sweep ends what the clock has ended'))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === BigInt(batchMax);
 }

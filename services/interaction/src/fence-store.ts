@@ -25,13 +25,17 @@ export async function createFence<Db>(db: Kysely<Db>): Promise<void> {
     create function fence_key(of_workspace uuid, of_customer text) returns bigint language sql immutable
     return hashtextextended(of_workspace::text || of_customer, 0)`.execute(db);
   await sql`
-    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns void
+    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns timestamptz
     language plpgsql as $$
     begin
       perform pg_advisory_xact_lock(fence_key(of_workspace, of_customer));
-      insert into fence as raised values (of_workspace, of_customer, to_version, clock_timestamp())
+      -- Sessions know their time in whole milliseconds: one of this millisecond is from before.
+      insert into fence as raised values (of_workspace, of_customer, to_version,
+        date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
       on conflict (workspace_id, customer_id) do update
         set version = excluded.version, raised_at = excluded.raised_at where raised.version < excluded.version;
+      return (select fence.raised_at from fence
+        where fence.workspace_id = of_workspace and fence.customer_id = of_customer);
     end $$`.execute(db);
   await sql`
     create function hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
@@ -46,14 +50,18 @@ export async function createFence<Db>(db: Kysely<Db>): Promise<void> {
 
 /**
  * From when this resolves, nothing that was read of the customer before `version` comes into a row any more, and what did
- * is committed. A fence is never lowered.
+ * is committed. A fence is never lowered. Answers when it was raised to where it is.
  */
 export async function raiseFence(
   db: Kysely<Tables>,
   { workspaceId, customerId }: Customer,
   version: number,
-): Promise<void> {
-  await sql`select raise_fence(${workspaceId}, ${customerId}, ${version})`.execute(db);
+): Promise<Date> {
+  const { rows } = await sql<{ raisedAt: Date }>`
+    select raise_fence(${workspaceId}, ${customerId}, ${version}) as raised_at`.execute(db);
+  const [fence] = rows;
+  if (!fence) throw new Error('a select without a table has one row');
+  return fence.raisedAt;
 }
 
 /**

@@ -18,7 +18,7 @@ export type InteractionChange = Partial<
     | 'id'
     | 'workspaceId'
     | 'customerId'
-    | 'customerVersion'
+    | 'fenceVersion'
     | 'botId'
     | 'type'
     | 'typeLabel'
@@ -36,7 +36,7 @@ export const interactionColumns = [
   'workspaceId',
   'botId',
   'botVersion',
-  'customerVersion',
+  'fenceVersion',
   'redactedVersion',
   'linkVersion',
   'sessionsFrom',
@@ -143,29 +143,30 @@ export async function saveInteraction(
 /** An interaction before it is in the database. */
 export type NewInteraction = Omit<
   InteractionRow,
-  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+  'version' | 'linkVersion' | 'sessionsFrom' | 'fenceVersion' | 'redactedVersion'
 >;
 
 /**
  * Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. Undefined when the
- * customer was anonymised after its details were read: read them again. Sessions from before an anonymisation never reach
- * it.
+ * customer was anonymised after it had the `customerVersion` that was read: read it again. Sessions from before an
+ * anonymisation never reach the interaction.
  */
 export async function insertInteraction(
   db: Kysely<Tables>,
   row: NewInteraction,
+  customerVersion: number,
   event: NewOutboxRow | null,
 ): Promise<InteractionRow | undefined> {
   return db
     .with('made', (query) =>
       query
         .insertInto('interaction')
-        .columns([...newColumns, 'sessionsFrom'])
+        .columns([...newColumns, 'fenceVersion', 'sessionsFrom'])
         .expression((from) =>
           from
             .selectFrom(heldFence(row).as('fence'))
-            .select([...newValues(row), 'fence.raisedAt as sessionsFrom'])
-            .where('fence.version', '<=', row.customerVersion),
+            .select([...newValues(row), 'fence.version as fenceVersion', 'fence.raisedAt as sessionsFrom'])
+            .where('fence.version', '<=', customerVersion),
         )
         .returning(interactionColumns),
     )
@@ -189,7 +190,6 @@ const newColumns = [
   'id',
   'workspaceId',
   'customerId',
-  'customerVersion',
   'botId',
   'botVersion',
   'status',

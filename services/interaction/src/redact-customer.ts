@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts';
 import { raiseFence } from './fence-store.ts';
 import { type InteractionRow, loadInteraction, saveInteraction } from './interaction-store.ts';
 import { redactedAnswer, redactedChange } from './redaction.ts';
-import { listAnswers, listIdsFromBefore, replaceAnswer } from './redaction-store.ts';
+import { listAnswers, listIdsBeforeFence, replaceAnswer } from './redaction-store.ts';
 
 const rowsPerPage = 50;
 /** Few, so that others are served meanwhile. */
@@ -34,23 +34,24 @@ export async function redactCustomer(
   deps: RedactDeps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
-  await raiseFence(deps.db, request, request.customerVersion);
+  const raisedAt = await raiseFence(deps.db, request, request.customerVersion);
   return request.pageToken.startsWith(ofAnswers)
     ? redactAnswers(deps, request, request.pageToken.slice(ofAnswers.length))
-    : redactInteractions(deps, request, request.pageToken || NIL);
+    : redactInteractions(deps, request, raisedAt, request.pageToken || NIL);
 }
 
 async function redactInteractions(
   deps: RedactDeps,
   request: RedactCustomerRequest,
+  raisedAt: Date,
   after: string,
 ): Promise<RedactCustomerResponse> {
-  const ids = await listIdsFromBefore(deps.db, request, request.customerVersion, after, rowsPerPage);
+  const ids = await listIdsBeforeFence(deps.db, request, request.customerVersion, after, rowsPerPage);
   const completions: RedactCustomerResponse['completions'] = [];
   let bytes = 0;
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const some = ids.slice(from, from + rowsAtOnce);
-    const rows = await Promise.all(some.map((id) => redactInteraction(deps, request, id)));
+    const rows = await Promise.all(some.map((id) => redactInteraction(deps, request, raisedAt, id)));
     for (const row of rows) {
       const data = row && dataOf(row);
       if (!data) continue;
@@ -69,12 +70,13 @@ async function redactInteractions(
 async function redactInteraction(
   { db, definitions }: RedactDeps,
   { workspaceId, customerVersion, details }: RedactCustomerRequest,
+  raisedAt: Date,
   id: string,
 ): Promise<InteractionRow | undefined> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const row = await loadInteraction(db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
-    const redacted = redactedChange(row, await definitionOf(definitions, row), details, new Date());
+    const redacted = redactedChange(row, await definitionOf(definitions, row), details, raisedAt);
     const saved = await saveInteraction(
       db,
       row,

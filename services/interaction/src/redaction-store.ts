@@ -6,8 +6,8 @@ interface Customer {
   customerId: string;
 }
 
-/** Ids of the interactions that were made before the customer had that version, after the given one, ascending. */
-export async function listIdsFromBefore(
+/** Ids of the interactions that were made before the fence had that version, after the given one, ascending. */
+export async function listIdsBeforeFence(
   db: Kysely<Tables>,
   { workspaceId, customerId }: Customer,
   version: number,
@@ -19,7 +19,7 @@ export async function listIdsFromBefore(
     .select('id')
     .where('workspaceId', '=', workspaceId)
     .where('customerId', '=', customerId)
-    .where('customerVersion', '<', version)
+    .where('fenceVersion', '<', version)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

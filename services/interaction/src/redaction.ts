@@ -7,7 +7,7 @@ import { isOpen } from './lifecycle.ts';
 
 /**
  * The change that takes a person out of an interaction: their details, those that the talk began with, and personal
- * answers become `[removed]`, an open one expires, its link and the sessions from before `now` die. Ids, times and scores
+ * answers become `[removed]`, an open one expires, its link and the sessions from before `raisedAt` die. Ids, times and scores
  * stay. `definition` is the one that the talk runs on; null when it has not started. Doing it again changes no text any
  * more.
  */
@@ -15,14 +15,14 @@ export function redactedChange(
   row: InteractionRow,
   definition: BotDefinition | null,
   current: readonly string[],
-  now: Date,
+  raisedAt: Date,
 ): InteractionChange {
   const { firstName = '', lastName = '', email = '' } = row.state?.customer ?? {};
   const details = [...current, firstName, lastName, email];
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,
-    sessionsFrom: now,
+    sessionsFrom: raisedAt,
     context: row.context.map(({ key, value }) => ({ key, value: redactText(value, details) })),
     state: row.state && redactState(definition, row.state, details),
     transcript: row.transcript && redactEntries(row.transcript, details),

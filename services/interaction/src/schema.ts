@@ -41,8 +41,8 @@ export interface InteractionTable
   botId: string;
   /** The version that the talk runs on; null until it has started. */
   botVersion: number | null;
-  /** The version of the customer when the interaction was made. */
-  customerVersion: number;
+  /** The version of the customer's fence when the interaction was made; 0 where there was none. */
+  fenceVersion: Generated<number>;
   /** The version of the customer for whose anonymisation it was last redacted; 0 for never. */
   redactedVersion: Generated<number>;
   context: Json<Interaction['context']>;

@@ -81,7 +81,7 @@ it('waits for a creation that is under way, and finds it', async () => {
   const late = uuidv7();
   let redacting: Promise<void> | undefined;
   await system.db.transaction().execute(async (trx) => {
-    await insertInteraction(trx, { ...row, id: late }, null);
+    await insertInteraction(trx, { ...row, id: late }, 1, null);
     redacting = anonymise();
     await eventually(async () => {
       const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
@@ -93,6 +93,17 @@ it('waits for a creation that is under way, and finds it', async () => {
   await redacting;
   expect(await leftovers()).toEqual([]);
   expect((await workspace.get(late)).status).toBe('Expired');
+});
+
+it('finds what was made between the loss of the details and the fence, and what was typed there', async () => {
+  const before = workspace.session(customerId);
+  system.people.set(customerId, { version: 2 });
+  const { id } = await workspace.offer(botId, { customerId });
+  const { seq } = await workspace.begin(before, id);
+  await redact(2);
+  const said = { seq, stepId: 'score', answer: { text: firstName } };
+  expect(await refusal(workspace.post(before, id, said))).toMatchObject({ code: 'not_found' });
+  expect((await workspace.get(id)).status).toBe('Expired');
 });
 
 it('a session from before does not reach what is made after it, a later one does', async () => {

@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AttemptResult } from './attempt.ts';
 import type { Tables } from './schema.ts';
@@ -37,6 +38,7 @@ export async function claimDue(
 ): Promise<Claimed[]> {
   // `= any(array(...))` keeps the planner at one index look-up per row, also for large limits.
   const { rows } = await sql<Claimed>`
+    ${acrossWorkspaces('workers deliver whatever is due')}
     update delivery
     set lease_token = ${claim.leaseToken}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
     from webhook, event
@@ -76,7 +78,8 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Prom
   return db.transaction().execute(async (trx) => {
     const deactivated = await deactivateGone(trx, gone);
     const recorded = await writeOutcomes(trx, outcomes);
-    await endPending(trx, deactivated, 'skipped');
+    const workspaceIds = gone.map(({ delivery }) => delivery.workspaceId);
+    await endPending(trx, workspaceIds, deactivated, 'skipped');
     return recorded;
   });
 }
@@ -115,7 +118,7 @@ async function writeOutcomes(db: Db, outcomes: readonly Outcome[]): Promise<Set<
           when delivery.state = 'pending' and outcome.state = 'pending' then null
           else coalesce(delivery.finished_at, now()) end
       from held join outcome on outcome.id = held.id
-      where delivery.id = held.id
+      where delivery.id = held.id and delivery.workspace_id = outcome.workspace_id
       returning delivery.id, delivery.workspace_id, delivery.attempts, delivery.is_redacted
     ), logged as (
       insert into attempt
@@ -131,12 +134,13 @@ async function writeOutcomes(db: Db, outcomes: readonly Outcome[]): Promise<Set<
 
 async function deactivateGone(trx: Transaction<Tables>, gone: readonly Outcome[]): Promise<string[]> {
   const deliveries = gone.map(({ delivery }) => delivery);
+  const workspaceIds = deliveries.map((delivery) => delivery.workspaceId);
   const { rows } = await sql<{ id: string }>`
     update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1
-    where id in (
+    where workspace_id = any(${workspaceIds}::uuid[]) and id in (
       select webhook.id from unnest(
         ${deliveries.map((delivery) => delivery.id)}::uuid[],
-        ${deliveries.map((delivery) => delivery.workspaceId)}::uuid[],
+        ${workspaceIds}::uuid[],
         ${deliveries.map((delivery) => delivery.leaseToken)}::uuid[]
       ) as gone (id, workspace_id, lease_token)
       join delivery on delivery.id = gone.id and delivery.workspace_id = gone.workspace_id

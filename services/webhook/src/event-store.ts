@@ -1,3 +1,4 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import type { EventTable, Tables } from './schema.ts';
 
@@ -48,6 +49,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
 /** Those of the ids under which no event has come. */
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    ${acrossWorkspaces('the reconciliation asks by ids of events')}
     select asked.id from unnest(${ids}::uuid[]) as asked (id)
     -- As a scalar it is a look-up for each, never a scan of the table.
     where (select event.received_at from event where event.id = asked.id) is null`.execute(db);
@@ -80,10 +82,10 @@ export async function replaceBodies(
         select id from delivery
         where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
       ) as concerned
-      where delivery.id = concerned.id`.execute(trx);
+      where delivery.id = concerned.id and delivery.workspace_id = ${workspaceId}`.execute(trx);
     await sql`
       update attempt set response_excerpt = null from delivery
       where delivery.event_id = any(${ids}::uuid[]) and delivery.workspace_id = ${workspaceId}
-        and attempt.delivery_id = delivery.id`.execute(trx);
+        and attempt.delivery_id = delivery.id and attempt.workspace_id = delivery.workspace_id`.execute(trx);
   });
 }

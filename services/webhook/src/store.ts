@@ -73,7 +73,7 @@ export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | u
       .set({ isActive: false, activeSince: null, inactiveReason: 'user' })
       .returning(fields)
       .executeTakeFirst();
-    if (webhook) await endPending(trx, [webhook.id], 'skipped');
+    if (webhook) await endPending(trx, [read.workspaceId], [webhook.id], 'skipped');
     return webhook;
   });
 }
@@ -98,17 +98,18 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
       .where('webhookId', '=', read.id)
       .where('workspaceId', '=', read.workspaceId)
       .execute();
-    await endPending(trx, [read.id], 'discarded');
+    await endPending(trx, [read.workspaceId], [read.id], 'discarded');
     return true;
   });
 }
 
 /**
- * Ends what waits for these webhooks. To be called in the transaction that took their rows from being active, and after
+ * Ends what waits for these webhooks of these workspaces. To be called in the transaction that took their rows from being active, and after
  * that statement: fan-out locks active webhooks while it adds deliveries, so all of them are seen here and none follows.
  */
 export async function endPending(
   trx: Transaction<Tables>,
+  workspaceIds: string[],
   webhookIds: string[],
   state: Extract<DeliveryState, 'skipped' | 'discarded'>,
 ): Promise<void> {
@@ -117,9 +118,10 @@ export async function endPending(
     update delivery set state = ${state}, finished_at = now()
     from (
       select id from delivery
-      where webhook_id = any(${webhookIds}::uuid[]) and state = 'pending' order by id for update
+      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${webhookIds}::uuid[])
+        and state = 'pending' order by id for update
     ) as waiting
-    where delivery.id = waiting.id`.execute(trx);
+    where delivery.id = waiting.id and delivery.workspace_id = any(${workspaceIds}::uuid[])`.execute(trx);
 }
 
 /** Adds a signing secret and lets the others end after the overlap. False when there is no such webhook. */

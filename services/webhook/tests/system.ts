@@ -92,7 +92,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
   };
   const { db }: Database<Tables> = starting.use(
-    openDatabase<Tables>({ url: database.url, logger, connectionsMax: 2 }),
+    openDatabase<Tables>({ url: database.url, logger, isScoped: false, connectionsMax: 2 }),
   );
 
   const copies: (AsyncDisposable & { client: Client })[] = [];
@@ -185,7 +185,9 @@ async function startInteractions() {
 async function startSender(natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
   const { url } = starting.use(await createDatabase('interaction'));
-  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger, connectionsMax: 3 }));
+  const { db } = starting.use(
+    openDatabase<{ outbox: OutboxTable }>({ url, logger, isScoped: false, connectionsMax: 3 }),
+  );
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: natsUrl, logger }));
   const relay = starting.use(startRelay({ db, broker, logger }));

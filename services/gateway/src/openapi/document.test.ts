@@ -11,7 +11,15 @@ import { errorTypes } from './error-types.ts';
 
 const nowhere = '127.0.0.1:1';
 const addresses = { identity: nowhere, customer: nowhere, interaction: nowhere, webhook: nowhere };
-const limits = { rateLimit: { perSecond: 200, burst: 400 }, authFailuresPerMinute: 100 };
+const limits = {
+  callsPerSecond: 200,
+  callsBurst: 400,
+  sessionsPerMinute: 20,
+  pendingPerMinute: 12,
+  conversationCallsPerMinute: 120,
+  messagesPerMinute: 30,
+  authFailuresPerMinute: 100,
+};
 const sessions = { issue: async () => '', read: () => Promise.reject(new Error('unused')) };
 
 function routesNow(): Route[] {
@@ -64,6 +72,11 @@ test('names of operations are unique, and errors of a route are those that no ot
   }
 });
 
+test('whoever calls without an API key is limited, but for who asks whether we are well', () => {
+  const unlimited = routes.filter(({ access, limit, tag }) => access !== 'key' && !limit && tag !== 'System');
+  expect(unlimited.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 test('the example of every error is an envelope with its status', () => {
   for (const [type, { value }] of Object.entries(document.components.examples)) {
     const { success, data: failure } = failureBody.safeParse(value);
@@ -77,9 +90,7 @@ test('the limits are stated', () => {
     bodyBytesMax: 262_144,
     depthMax: 64,
     headerBytesMax: 16_384,
-    callsPerSecond: 200,
-    callsBurst: 400,
-    authFailuresPerMinute: 100,
+    ...limits,
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
-import { bodyBytesMax, depthMax } from '../body.ts';
+import { bodyBytesMax } from '../body.ts';
+import { depthMax } from '../json.ts';
 import { headerBytesMax } from '../http-server.ts';
 import { errorTypes } from './error-types.ts';
 import { requestFields, responseFields } from './fields.ts';
@@ -42,9 +43,7 @@ export function describeApi(routes: Route[], limits: Limits) {
       bodyBytesMax,
       depthMax,
       headerBytesMax,
-      callsPerSecond: limits.rateLimit.perSecond,
-      callsBurst: limits.rateLimit.burst,
-      authFailuresPerMinute: limits.authFailuresPerMinute,
+      ...limits,
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: { ...Object.fromEntries(paths), '/openapi.json': { get: ownOperation({ schemas, responses }) } },

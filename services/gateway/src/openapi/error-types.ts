@@ -17,7 +17,12 @@ const kinds = {
     detail: 'The request is not valid',
     faults: [{ pointer: '/email', detail: 'Must be an email address' }],
   },
-  'malformed-json': { code: 400, when: 'the body is not JSON', detail: 'The body is not valid JSON' },
+  'malformed-json': {
+    code: 400,
+    when: 'the body is not JSON, is nested too deeply, or has a name twice in an object; `errors` says where',
+    detail: 'The body is not valid JSON',
+    faults: [{ pointer: '/email', detail: 'Is given twice' }],
+  },
   'malformed-path': {
     code: 400,
     when: 'the path is not percent-encoded UTF-8',
@@ -156,7 +161,7 @@ const kinds = {
   },
   'rate-limited': {
     code: 429,
-    when: 'the key has made too many calls; `Retry-After`',
+    when: 'too many calls with this API key, in this session or from this address; `Retry-After`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {

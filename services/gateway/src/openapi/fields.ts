@@ -1,5 +1,8 @@
+import { rateLimitHolders } from '../rate-limit.ts';
+
 // The header fields of the API, as components of its description.
 
+const limitNames = Object.keys(rateLimitHolders).join('|');
 const text = { type: 'string' } as const;
 const tag = '"7.Zr4u7x9Qm1c0bV2nK3tYwA"';
 
@@ -49,14 +52,15 @@ export const responseFields = {
     example: tag,
   },
   'RateLimit-Policy': {
-    description: 'The steady rate of the API key: `q` calls in `w` seconds. Bursts may go beyond it.',
-    schema: { type: 'string', pattern: '^"key";q=\\d+;w=\\d+$' },
-    example: '"key";q=200;w=1',
+    description:
+      'What limits this call: `q` calls at once, which come back evenly within `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', pattern: `^"(?:${limitNames})";q=\\d+;w=[1-9]\\d*$` },
+    example: '"key";q=400;w=2',
   },
   RateLimit: {
-    description: 'How many calls of the steady rate are left (`r`), and for how many seconds (`t`).',
-    schema: { type: 'string', pattern: '^"key";r=\\d+;t=\\d+$' },
-    example: '"key";r=199;t=1',
+    description: 'How many calls are left (`r`), and after how many seconds there will be another (`t`).',
+    schema: { type: 'string', pattern: `^"(?:${limitNames})";r=\\d+;t=[1-9]\\d*$` },
+    example: '"key";r=399;t=1',
   },
   'Idempotency-Replayed': {
     description: 'This is the stored answer of an earlier call with the same Idempotency-Key.',

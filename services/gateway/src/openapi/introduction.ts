@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 
 /** What a deployment limits. */
-export type Limits = Pick<Config, 'rateLimit' | 'authFailuresPerMinute'>;
+export type Limits = Config['limits'];
 
 /** What holds for all operations, in Markdown. */
-export function introduction({ rateLimit, authFailuresPerMinute }: Limits): string {
+export function introduction(limits: Limits): string {
   return `Every answer is an envelope, \`{success, code, detail, data, meta}\`, and its HTTP status is \`code\`: 200 for every success. An
 error has a \`type\` for programs, \`requestId\`, and with \`invalid-request\` every fault of the request at once, each with a JSON pointer.
 What is no route is 404 (\`unknown-route\`); a method that a route does not have is 405 (\`method-not-allowed\`) with \`Allow\`. HEAD
@@ -13,9 +13,11 @@ answers like GET, without the body.
 **Credentials.** \`/v1\` takes an API key and its secret as HTTP Basic; \`/public/v1\`, for browsers, a session token as Bearer. A workspace
 that the key cannot access is answered as one that does not exist.
 
-**Limits.** A key may make ${rateLimit.perSecond} calls a second, with bursts of ${rateLimit.burst}; every answer to a call with valid
-credentials has \`RateLimit\` and \`RateLimit-Policy\`, and 429 has \`Retry-After\`. ${authFailuresPerMinute} authentications a minute may
-fail per address, and per key; valid credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, nested
+**Limits.** A key may make ${limits.callsPerSecond} calls a second, with bursts of ${limits.callsBurst}. From one address ${limits.sessionsPerMinute} sessions may
+be begun a minute (IPv6: from one /64). A session may ask ${limits.pendingPerMinute} times a minute for what is pending, post ${limits.messagesPerMinute} messages and get or
+start talks ${limits.conversationCallsPerMinute} times. Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`, and 429 has \`Retry-After\`; who has
+waited so long and made no other call is let in. ${limits.authFailuresPerMinute} authentications a minute may fail per address, and per key; valid
+credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, nested
 at most 64 deep, header fields 16 KiB in all. Lengths are counted in code points. Texts are well-formed Unicode without U+0000. Fields
 that are not known are refused; query parameters that are not known are ignored.
 

@@ -108,12 +108,12 @@ function answerOf(route: Route, { describe, components }: Schemas) {
 }
 
 // One row that was made or changed is shown with its version.
-function answerFieldsOf({ method, access, idempotencyKey }: Route): ResponseField[] {
+function answerFieldsOf({ method, access, limit, idempotencyKey }: Route): ResponseField[] {
   const isCreated = idempotencyKey === 'accepted';
   return [
     'X-Request-Id',
     ...(method === 'GET' || method === 'PATCH' || isCreated ? (['ETag'] as const) : []),
     ...(isCreated ? (['Idempotency-Replayed'] as const) : []),
-    ...(access === 'key' ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(access === 'key' || limit ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ];
 }

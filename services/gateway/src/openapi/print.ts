@@ -21,4 +21,4 @@ const config = readConfig({
 });
 using peers = openPeers(config);
 const routes = createRoutes(peers, createSessions(config.sessionKeys), config.landingUrl);
-process.stdout.write(`${JSON.stringify(describeApi(routes, config), null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(describeApi(routes, config.limits), null, 2)}\n`);

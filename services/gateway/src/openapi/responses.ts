@@ -64,5 +64,6 @@ function failureOf(code: number, types: ErrorType[], { describe }: Schemas) {
 
 function fieldsOf(code: number): ResponseField[] {
   if (code === 401) return ['WWW-Authenticate'];
-  return code === 429 || code === 503 ? ['Retry-After'] : [];
+  if (code === 429) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
+  return code === 503 ? ['Retry-After'] : [];
 }

@@ -15,6 +15,7 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
       access: 'public',
       origins: 'landing',
       refusesForeignOrigin: true,
+      limit: 'sessions',
       operationId: 'createLinkSession',
       tag: 'Conversations',
       summary: 'Begin a session with the token of a link',

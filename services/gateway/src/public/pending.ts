@@ -10,6 +10,7 @@ export function pendingRoutes({ conversations }: Peers): Route[] {
       path: '/public/v1/workspaces/{workspaceId}/pending',
       access: 'session',
       origins: 'workspace',
+      limit: 'pending',
       operationId: 'getPending',
       tag: 'Conversations',
       summary: 'Get the best waiting interaction of the session, or null',

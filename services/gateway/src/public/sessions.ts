@@ -17,6 +17,7 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       access: 'public',
       origins: 'workspace',
       refusesForeignOrigin: true,
+      limit: 'sessions',
       operationId: 'createSession',
       tag: 'Conversations',
       summary: 'Begin a session with a customer token',

@@ -7,7 +7,7 @@ export const anonymisationFence: Migration = {
     await createFence(db);
     await sql`
       alter table interaction
-        add column customer_version int not null default 0,
+        add column fence_version int not null default 0,
         add column redacted_version int not null default 0`.execute(db);
     // Outboxes of before had it.
     await sql`alter table outbox drop column if exists subject`.execute(db);

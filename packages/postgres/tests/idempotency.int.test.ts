@@ -1,0 +1,128 @@
+import {
+  createIdempotencyTable,
+  idempotent,
+  type IdempotencyTable,
+  purgeIdempotencyRecords,
+} from '@parley/postgres/idempotency';
+import { migrate, type Migration } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger } from '@parley/testing/quiet';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+// The end of idempotency records: they count for a day.
+
+interface Tables {
+  idempotencyRecord: IdempotencyTable;
+}
+
+const init: Migration = { up: createIdempotencyTable };
+const workspaceId = '01890000-0000-7000-8000-000000000000';
+const codec = {
+  encode: (message: string) => ({ finish: () => Buffer.from(message) }),
+  decode: (bytes: Uint8Array): string => Buffer.from(bytes).toString(),
+};
+
+const stack = new AsyncDisposableStack();
+let db: Kysely<Tables>;
+// Another copy of the service.
+let copy: Kysely<Tables>;
+
+beforeAll(async () => {
+  const { url } = stack.use(await createDatabase('customer'));
+  const open = () => stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false })).db;
+  [db, copy] = [open(), open()];
+  await migrate({ url, logger: quietLogger }, { '0001-init': init });
+});
+afterAll(() => stack.disposeAsync());
+beforeEach(async () => sql`truncate idempotency_record`.execute(db));
+
+const run = (effect: () => Promise<string>, on = db) =>
+  idempotent<Tables, string>(on, {
+    key: { scope: 'key', fingerprint: Buffer.from('body') },
+    workspaceId,
+    subject: 'a',
+    codec,
+    effect,
+  });
+
+const age = (hours: number) =>
+  sql`update idempotency_record set created_at = now() - make_interval(hours => ${hours})`.execute(db);
+
+async function insertRecords(count: number, hours: number): Promise<void> {
+  await sql`
+    insert into idempotency_record (scope, workspace_id, subject, fingerprint, response, created_at)
+    select ${`${hours} hours `} || n, ${workspaceId}, 's', '\\x00', '\\x00', now() - make_interval(hours => ${hours})
+    from generate_series(1, ${count}) n`.execute(db);
+}
+
+async function countRecords(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from idempotency_record`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+test('a record counts for 24 hours and not for 25', async () => {
+  await run(async () => 'first');
+  await age(23);
+  expect(await run(async () => 'second')).toEqual({ message: 'first', replayed: true });
+  await purgeIdempotencyRecords(db);
+  expect(await countRecords()).toBe(1);
+  await age(25);
+  expect(await run(async () => 'second')).toEqual({ message: 'second', replayed: false });
+});
+
+test('a purge at the moment in which an old key is used again leaves the new record', async () => {
+  await run(async () => 'first');
+  await age(25);
+  const waits = Promise.withResolvers<string>();
+  let isUnderWay = false;
+  const renewed = run(() => {
+    isUnderWay = true;
+    return waits.promise;
+  });
+  await eventually(() => expect(isUnderWay).toBe(true));
+  // Whether the purge waits for the call or passes it by: it has begun before the call has ended.
+  const purged = purgeIdempotencyRecords(copy);
+  await Promise.race([purged, eventually(async () => expect(await isAnyoneWaiting()).toBe(true))]);
+  waits.resolve('second');
+  await Promise.all([renewed, purged]);
+  expect(await run(async () => 'third')).toEqual({ message: 'second', replayed: true });
+});
+
+async function isAnyoneWaiting(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+  return rows.length > 0;
+}
+
+test('two calls with an expired key at once, one purge between them: one effect', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    await sql`truncate idempotency_record`.execute(db);
+    await run(async () => 'old');
+    await age(25);
+    let effects = 0;
+    const effect = async () => `new ${(effects += 1)}`;
+    const [one, , other] = await Promise.all([run(effect), purgeIdempotencyRecords(copy), run(effect, copy)]);
+    expect([effects, one.message, other.message]).toEqual([1, 'new 1', 'new 1']);
+  }
+});
+
+test('of 100,000 expired records a round takes one batch, two copies take different ones, and fresh ones stay', async () => {
+  await insertRecords(100_000, 30);
+  await insertRecords(100, 1);
+  await sql`analyze idempotency_record`.execute(db);
+  expect(await purgeIdempotencyRecords(db)).toBe(true);
+  expect(await countRecords()).toBe(99_100);
+  expect(await Promise.all([purgeIdempotencyRecords(db), purgeIdempotencyRecords(copy)])).toEqual([
+    true,
+    true,
+  ]);
+  expect(await countRecords()).toBe(97_100);
+  const empty = async (on: Kysely<Tables>) => {
+    while (await purgeIdempotencyRecords(on));
+  };
+  await Promise.all([empty(db), empty(copy)]);
+  await empty(db);
+  expect(await countRecords()).toBe(100);
+});

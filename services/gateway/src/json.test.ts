@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { depthMax, parseJson } from './json.ts';
+
+const read = (text: string): unknown => parseJson(Buffer.from(text));
+
+function pointersOf(text: string | Buffer): string[] {
+  try {
+    parseJson(Buffer.from(text));
+    return [];
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'invalid_argument', type: 'malformed-json' });
+    return (error as { faults: { pointer: string }[] }).faults.map(({ pointer }) => pointer);
+  }
+}
+
+test('what is JSON is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(read(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('a name that an object has twice is told with its place, wherever it is', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.string(),
+      fc.jsonValue({ maxDepth: 2 }),
+      (value, name, other) => {
+        const [key, inner, outer] = [name, value, other].map((part) => JSON.stringify(part));
+        const pointer = `/1/a/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        expect(pointersOf(`[${outer}, {"a": {${key}: ${inner}, ${key} : ${outer}}}]`)).toEqual([pointer]);
+      },
+    ),
+  );
+});
+
+test.each([
+  ['{"a":1,"a":1}', ['/a']],
+  ['{"a":1,"\\u0061":2,"a":3}', ['/a', '/a']],
+  ['{"":1,"":2}', ['/']],
+  ['{"__proto__":1,"__proto__":2}', ['/__proto__']],
+  ['[{"a":[{"b":1},{"b":[0,{"c":1,"c":2}]}],"a":1}]', ['/0/a/1/b/1/c', '/0/a']],
+  ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}', []],
+  ['{"a":"\\",\\"a\\":1:","b":":{\\\\"}', []],
+])('%s has its faults at %j', (text, pointers) => {
+  expect(pointersOf(text)).toEqual(pointers);
+});
+
+test('no more than a hundred faults are told', () => {
+  expect(pointersOf(`{${Array.from({ length: 500 }, () => '"a":1').join()}}`)).toHaveLength(100);
+});
+
+test('nesting has an end, and the place of what goes beyond it is told', () => {
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  expect(pointersOf(nested(depthMax))).toEqual([]);
+  expect(pointersOf(`{"a":${nested(depthMax)}}`)).toEqual([`/a${'/0'.repeat(depthMax - 1)}`]);
+  expect(pointersOf(nested(100_000))).toEqual(['/0'.repeat(depthMax)]);
+});
+
+test.each([
+  '',
+  '{',
+  '{"a":1,}',
+  '[1',
+  'nul',
+  '{} {}',
+  Buffer.from([0x22, 0xff, 0x22]),
+  Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+])('%j is no JSON in UTF-8', (text) => {
+  expect(pointersOf(text)).toEqual(['']);
+});

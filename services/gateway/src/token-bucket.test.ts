@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createTokenBuckets } from './token-bucket.ts';
+
+const clock = () => {
+  let ms = 1e9 + 0.1;
+  return { now: () => ms, pass: (seconds: number) => (ms += seconds * 1000) };
+};
+
+test('all calls may come at once, then each as one comes back', () => {
+  const { now, pass } = clock();
+  const { take } = createTokenBuckets({ calls: 3, seconds: 6 }, now);
+  expect([take('a'), take('a'), take('a'), take('a')]).toEqual([
+    { isAllowed: true, left: 2, secondsToNext: 2 },
+    { isAllowed: true, left: 1, secondsToNext: 2 },
+    { isAllowed: true, left: 0, secondsToNext: 2 },
+    { isAllowed: false, left: 0, secondsToNext: 2 },
+  ]);
+  pass(1);
+  expect(take('a')).toEqual({ isAllowed: false, left: 0, secondsToNext: 1 });
+  pass(1);
+  expect(take('a').isAllowed).toBe(true);
+  expect(take('a').isAllowed).toBe(false);
+});
+
+test.each([
+  { calls: 1, seconds: 1 },
+  { calls: 7, seconds: 60 },
+  { calls: 400, seconds: 2 },
+  { calls: 30, seconds: 60 },
+  { calls: 4000, seconds: 4000 / 2100 },
+])('%j: who waits as long as a refusal says is let in, and who has calls left too', (quota) => {
+  const { now, pass } = clock();
+  const { take } = createTokenBuckets(quota, now);
+  for (let round = 0; round < 100; round += 1) {
+    const before = Array.from({ length: take('a').left }, () => take('a').isAllowed);
+    expect(before.every(Boolean)).toBe(true);
+    const refused = take('a');
+    expect(refused).toMatchObject({ isAllowed: false, left: 0 });
+    pass(refused.secondsToNext);
+    expect(take('a').isAllowed).toBe(true);
+    pass((round % 13) / 10);
+  }
+});
+
+test('in any time no more calls are let in than a full bucket and what comes back', () => {
+  const { now, pass } = clock();
+  const { take } = createTokenBuckets({ calls: 10, seconds: 5 }, now);
+  let allowed = 0;
+  for (let step = 0; step < 10_000; step += 1) {
+    if (take('a').isAllowed) allowed += 1;
+    pass(0.01);
+  }
+  expect(allowed).toBe(10 + (100 * 10) / 5 - 1);
+});
+
+test('holders do not touch each other', () => {
+  const { now } = clock();
+  const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now);
+  expect(['a', 'b', 'a', 'c'].map((holder) => take(holder).isAllowed)).toEqual([true, true, false, true]);
+});
+
+test('a million made-up holders take bounded memory and free no one who goes on', () => {
+  const { now, pass } = clock();
+  const { take, size } = createTokenBuckets({ calls: 1, seconds: 60 }, now, 1_000);
+  take('victim');
+  let sizeMax = 0;
+  let freed = 0;
+  for (let made = 0; made < 1_000_000; made += 1) {
+    take(`made-up ${made}`);
+    if (made % 400 === 0 && take('victim').isAllowed) freed += 1;
+    sizeMax = Math.max(sizeMax, size());
+  }
+  expect(freed).toBe(0);
+  expect(sizeMax).toBeLessThanOrEqual(1_000);
+  pass(120);
+  take('one');
+  expect(size()).toBe(1);
+});
+
+test('who is quiet is forgotten only when nothing is owed any more', () => {
+  const { now, pass } = clock();
+  const { take } = createTokenBuckets({ calls: 2, seconds: 60 }, now);
+  let wrong = 0;
+  for (let step = 0; step < 1_000; step += 1) {
+    const holder = `holder ${step}`;
+    take(holder);
+    take(holder);
+    pass(step % 29);
+    if (take(holder).isAllowed) wrong += 1;
+  }
+  expect(wrong).toBe(0);
+});

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const sources = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(resolve(root, file), 'utf8') }));
+
+test('every statement across workspaces is listed with its reason, and nothing else is', () => {
+  const decision = readFileSync(resolve(root, 'docs/decisions/0013-scoped-statements.md'), 'utf8');
+  const listed = [...decision.matchAll(/^\| `(.+)` \| (.+) \|$/gm)].map(
+    ([, file, reason]) => `${file}: ${reason}`,
+  );
+  const marked = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/acrossWorkspaces\(\s*'([^']+)'/g)].map(([, reason]) => `${file}: ${reason}`),
+  );
+  expect(marked.length).toBeGreaterThan(10);
+  expect(marked.toSorted()).toEqual(listed.toSorted());
+});
+
+test('a marker is a reason in so many words: none is computed, none is written by hand', () => {
+  for (const { file, text } of sources.filter((one) => !one.file.endsWith('postgres/src/scope.ts'))) {
+    const uses = text.split('acrossWorkspaces(').length - 1;
+    expect([file, uses]).toEqual([
+      file,
+      [...text.matchAll(/acrossWorkspaces\(\s*'[^'*]+'\s*,?\s*\)/g)].length,
+    ]);
+    expect([file, text.includes('across workspaces: ')]).toEqual([file, false]);
+  }
+});
+
+test('no service reaches its database past the check', () => {
+  const passing = /isScoped|kyselyOver|openConnections|CompiledQuery|from 'pg'|new Kysely\b|PostgresDialect/;
+  const services = sources.filter(
+    ({ file }) => file.startsWith('services/') || file.startsWith('packages/events/'),
+  );
+  expect(services.filter(({ text }) => passing.test(text)).map(({ file }) => file)).toEqual([]);
+});

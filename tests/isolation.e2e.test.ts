@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import type { System } from '@parley/local/system';
+import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { everythingStored } from '@parley/testing/stores';
+import { startTestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sendHttp } from './http-request.ts';
+import { accessTo, entries, type NamedOperation, type Names, waysOf } from './isolation-ways.ts';
+import { linkTokenOf, openLink } from './public-sessions.ts';
+import { browserWith, createTalkingWorkspace } from './talk.ts';
+import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
+
+// What is another workspace's is answered as what never was: the same bytes, and after the same work. Time is not
+// measured: a call's trace has every call between services and every statement, and those are compared exactly.
+
+const operations: NamedOperation[] = Object.entries(inject('openapi').paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+);
+
+const stack = new AsyncDisposableStack();
+let collector: TraceCollector;
+let system: System;
+let baseUrl: string;
+/** Whose things are asked for, and by whom. */
+let theirs: Names;
+let own: Names;
+/** Of nothing; in the form of theirs. */
+let never: Names;
+let caller: { key: string; session: string };
+let foreign: { workspace: TestWorkspace; session: string; linkSession: string };
+/** Of their things. */
+let tags: Record<string, string>;
+let ownApi: Api;
+
+const isTheirs = (row: string): boolean => row.includes(theirs.workspaceId);
+const storedOfTheirs = async (): Promise<string[]> =>
+  (await everythingStored(system.local())).filter(isTheirs).toSorted();
+
+async function populate() {
+  const customerId = `known-${randomBytes(6).toString('hex')}`;
+  const { workspace, browser, create, begin } = await createTalkingWorkspace(baseUrl, system.operator);
+  const { id: interactionId } = await begin();
+  await workspace.api.post('/customers', { id: customerId, firstName: 'Zuzana' });
+  const waiting = await create({ customerId });
+  const bots = await workspace.api.get<{ id: string }[]>('/bots');
+  const webhook = await workspace.api.post<{ id: string }>('/webhooks', {
+    url: 'http://127.0.0.1:1/',
+    secretToken: `token-of-${workspace.id}`,
+    isActive: true,
+  });
+  const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
+  const names: Names = {
+    workspaceId: workspace.id,
+    interactionId,
+    customerId,
+    botId: bots.body.data[0]?.id ?? '',
+    webhookId: webhook.body.data.id,
+    customerToken: token.body.data.customerToken,
+    linkToken: linkTokenOf(waiting),
+  };
+  return { workspace, browser, names, waiting };
+}
+
+beforeAll(async () => {
+  collector = stack.use(await startTraceCollector());
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  system = stack.use(await startTestSystem({ env }));
+  ({ baseUrl } = system.local());
+  const [first, second] = [await populate(), await populate()];
+  theirs = first.names;
+  own = second.names;
+  const other = (id: string): string => id.slice(0, -12) + randomBytes(6).toString('hex');
+  const otherMac = (token: string): string => token.slice(0, -8) + randomBytes(6).toString('base64url');
+  never = {
+    workspaceId: other(theirs.workspaceId),
+    interactionId: other(theirs.interactionId),
+    customerId: other(theirs.customerId),
+    botId: other(theirs.botId),
+    webhookId: other(theirs.webhookId),
+    customerToken: otherMac(theirs.customerToken),
+    linkToken: otherMac(theirs.linkToken),
+  };
+  const { workspace } = second;
+  ownApi = workspace.api;
+  caller = {
+    key: basic(workspace.apiKey, workspace.apiSecret),
+    session: `Bearer ${second.browser.sessionToken}`,
+  };
+  const link = await openLink(baseUrl, theirs.linkToken);
+  const tagOf = async (path: string) => (await first.workspace.api.get(path)).headers.get('etag') ?? '';
+  foreign = {
+    workspace: first.workspace,
+    session: `Bearer ${first.browser.sessionToken}`,
+    linkSession: `Bearer ${link.body.data.sessionToken}`,
+  };
+  tags = {
+    interactionId: await tagOf(`/interactions/${theirs.interactionId}`),
+    customerId: await tagOf(`/customers/${theirs.customerId}`),
+    webhookId: await tagOf(`/webhooks/${theirs.webhookId}`),
+  };
+});
+afterAll(() => stack.disposeAsync());
+
+interface Sent {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+  traceId: string;
+}
+
+/** One call, with the credential that the operation asks for unless another is given. */
+async function send(
+  { path, method, operationId, security }: NamedOperation,
+  names: Names,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> },
+): Promise<Sent> {
+  const traceId = randomBytes(16).toString('hex');
+  const body = entries[operationId]?.body?.(names);
+  const access = accessTo({ security });
+  const authorization = access === 'key' ? caller.key : access === 'session' && caller.session;
+  const answer = await sendHttp(baseUrl, {
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Names) => names[name]) + query,
+    headers: {
+      ...(authorization && { authorization }),
+      ...(body && { 'content-type': 'application/json' }),
+      'x-request-id': 'the-same-for-all',
+      traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // All but the time, and the count of the calls before.
+  const { date: _date, ratelimit: _count, ...fields } = answer.headers;
+  return { status: answer.status, headers: fields, text: answer.text, traceId };
+}
+
+/** Statements and calls between services, without the check of the key: whether it is remembered is no matter. */
+function workOf(traceId: string): string[] {
+  const spans = collector.spans().filter((span) => span.traceId === traceId);
+  const isPartOfCheck = ({ name, parentSpanId }: (typeof spans)[number]): boolean => {
+    const parent = spans.find(({ spanId }) => spanId === parentSpanId);
+    return name.endsWith('/Authenticate') || (parent !== undefined && isPartOfCheck(parent));
+  };
+  return spans
+    .filter((span) => !isPartOfCheck(span))
+    .map(({ service, kind, name, query = '' }) => `${service} ${kind} ${name} ${query}`)
+    .toSorted();
+}
+
+/** Resolves when the spans of all that has been answered are here: a process sends them in their order. */
+async function allExported(): Promise<void> {
+  const traceId = randomBytes(16).toString('hex');
+  const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+  for (const path of ['', '/customers', '/interactions', '/webhooks']) {
+    expect((await ownApi.get(path, headers)).status).toBe(200);
+  }
+  await eventually(() => {
+    const spans = collector.spans().filter((span) => span.traceId === traceId && span.kind === 'server');
+    expect(new Set(spans.map((span) => span.service)).size).toBe(5);
+    expect(spans.filter((span) => span.parentSpanId !== undefined).length).toBeGreaterThanOrEqual(8);
+  });
+}
+
+test('the walk knows every operation, and every way in which it names something', () => {
+  expect(Object.keys(entries).toSorted()).toEqual(operations.map((one) => one.operationId).toSorted());
+  for (const { operationId, path, parameters, requestBody } of operations) {
+    const inQuery = parameters.flatMap((one) => (one.in === 'query' && one.name ? [one.name] : []));
+    const inBody = Object.keys(requestBody?.content['application/json'].example ?? {});
+    const naming = [...inQuery, ...inBody].filter((name) => /(Id|Token|^token)$/.test(name));
+    // Ids within a talk, and the secret of a webhook, which is its receiver's.
+    const inside = ['clientMessageId', 'stepId', 'secretToken'];
+    const named = naming.filter((name) => !inside.includes(name));
+    const { names = [], namesNothing = false } = entries[operationId] ?? {};
+    expect([operationId, named.map((name) => (name === 'token' ? 'linkToken' : name)).toSorted()]).toEqual([
+      operationId,
+      names.toSorted(),
+    ]);
+    expect([operationId, namesNothing]).toEqual([operationId, names.length === 0 && !path.includes('{')]);
+  }
+});
+
+test('what is another workspace’s is answered as what never was, after the same work, and stays as it is', async () => {
+  const before = await storedOfTheirs();
+  expect(before.length).toBeGreaterThan(10);
+  const walked: { name: string; foreign: Sent; unknown: Sent }[] = [];
+  for (const operation of operations) {
+    for (const [name, way] of Object.entries(waysOf(operation, { theirs, own, never, tags }))) {
+      const options = (names: Names) => ({ query: way.query?.(names) ?? '', headers: way.headers ?? {} });
+      const one = await send(operation, way.foreign, options(way.foreign));
+      const other = await send(operation, way.unknown, options(way.unknown));
+      walked.push({ name: `${operation.operationId}: ${name}`, foreign: one, unknown: other });
+    }
+  }
+  expect(walked.length).toBeGreaterThan(100);
+  for (const { name, foreign: one, unknown } of walked) {
+    const seen = ({ status, headers, text }: Sent) => ({ name, status, headers, text });
+    expect(seen(one)).toEqual(seen(unknown));
+    expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
+  }
+  await allExported();
+  for (const { name, foreign: one, unknown } of walked) {
+    const work = workOf(unknown.traceId);
+    expect([name, workOf(one.traceId)]).toEqual([name, work]);
+    expect(work.length, name).toBeGreaterThan(0);
+  }
+  expect(await storedOfTheirs()).toEqual(before);
+});
+
+describe('what leads somewhere else leads nowhere', () => {
+  test.each(['session', 'linkSession'] as const)('the %s of another workspace', async (kind) => {
+    const before = await storedOfTheirs();
+    const headers = { authorization: foreign[kind] };
+    for (const operation of operations.filter((one) => accessTo(one) === 'session')) {
+      const [at, nowhere] = [
+        { ...theirs, workspaceId: own.workspaceId },
+        { ...theirs, workspaceId: never.workspaceId },
+      ];
+      const { traceId: _own, ...one } = await send(operation, at, { headers });
+      const { traceId: _none, ...unknown } = await send(operation, nowhere, { headers });
+      expect([operation.operationId, one.status, one]).toEqual([operation.operationId, 404, unknown]);
+    }
+    expect(await storedOfTheirs()).toEqual(before);
+  });
+
+  test('a session reaches what its link or its customer has, and nothing of others in its own workspace', async () => {
+    const browser = browserWith(baseUrl, theirs.workspaceId, foreign.linkSession.slice('Bearer '.length));
+    const [one, unknown] = [
+      await browser.look(theirs.interactionId),
+      await browser.look(never.interactionId),
+    ];
+    expect([one.status, unknown.status]).toEqual([404, 404]);
+  });
+
+  test('a key for several workspaces reaches those, in each only what is there, and no other', async () => {
+    const home = await createWorkspace(baseUrl, system.operator, { accessIds: [own.workspaceId] });
+    const calls = api(`${baseUrl}/v1/workspaces`, basic(home.apiKey, home.apiSecret));
+    const listed = await calls.get<{ id: string }[]>('');
+    expect(listed.body.data.map(({ id }) => id).toSorted()).toEqual([home.id, own.workspaceId].toSorted());
+    const path = `/interactions/${own.interactionId}`;
+    expect((await calls.get(`/${own.workspaceId}${path}`)).status).toBe(200);
+    expect((await calls.get(`/${home.id}${path}`)).status).toBe(404);
+    expect((await calls.get(`/${theirs.workspaceId}/interactions/${theirs.interactionId}`)).status).toBe(404);
+    const made = { customerId: 'c', botId: own.botId };
+    expect((await calls.post(`/${home.id}/interactions`, made)).status).toBe(400);
+  });
+});
+
+describe('what the client names itself is another thing in each workspace', () => {
+  test('a customer: it is made anew, empty, and theirs keeps its details', async () => {
+    const before = await storedOfTheirs();
+    const { customerId } = theirs;
+    const created = await ownApi.post('/interactions', { customerId, botId: own.botId });
+    expect(created.status).toBe(200);
+    const read = await ownApi.get(`/customers/${customerId}`);
+    expect(read.body.data).toMatchObject({ firstName: '', lastName: '', interactions: [{ customerId }] });
+    expect((await ownApi.post(`/customers/${customerId}/anonymise`)).status).toBe(200);
+    expect(await storedOfTheirs()).toEqual(before);
+  });
+
+  test('an Idempotency-Key and the secret token of a webhook', async () => {
+    const key = { 'idempotency-key': 'the-same-in-both' };
+    const make = (calls: Api) =>
+      calls.post<{ id: string }>('/customers', { id: 'twice', firstName: 'Eva' }, key);
+    const [one, other] = [await make(foreign.workspace.api), await make(ownApi)];
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(other.headers.get('idempotency-replayed')).toBeNull();
+    const secretToken = `token-of-${theirs.workspaceId}`;
+    const webhook = await ownApi.post('/webhooks', {
+      url: 'http://127.0.0.1:1/',
+      secretToken,
+      isActive: false,
+    });
+    expect(webhook.status).toBe(200);
+  });
+});
