@@ -8,7 +8,8 @@ import { removePostgres, startPostgres } from '@parley/local/postgres';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
-import { provision, serviceUrl } from '@parley/postgres/provision';
+import { provision } from '@parley/postgres/provision';
+import { serviceUrl } from '@parley/postgres/urls';
 import { createLogger } from '@parley/runtime/logger';
 import { temporaryFolder } from '@parley/testing/folders';
 import { CamelCasePlugin, type Generated, Kysely, PostgresDialect, sql } from 'kysely';
@@ -117,7 +118,7 @@ const write = (db: Db, key: Key | StandIns<Key>) =>
 function runsOf(way: Way, url: string): Record<Statement, Run> {
   if (way === 'nothing') return { 'point read': async () => {}, 'write of two rows': async () => {} };
   if (way === 'prepared') {
-    const { db } = openDatabase<Tables>({ url, logger });
+    const { db } = openDatabase<Tables>({ url, logger, isScoped: false });
     const preparedRead = prepared((on: Db, key: StandIns<Key>) => read(on, key));
     const preparedWrite = prepared((on: Db, key: StandIns<Key>) => write(on, key));
     return {
@@ -125,7 +126,7 @@ function runsOf(way: Way, url: string): Record<Statement, Run> {
       'write of two rows': (id) => preparedWrite(db, { workspaceId, id }),
     };
   }
-  const db = way === 'floor' ? plainKysely(url) : openDatabase<Tables>({ url, logger }).db;
+  const db = way === 'floor' ? plainKysely(url) : openDatabase<Tables>({ url, logger, isScoped: false }).db;
   return {
     'point read': (id) => read(db, { workspaceId, id }).executeTakeFirstOrThrow(),
     'write of two rows': (id) => write(db, { workspaceId, id }).executeTakeFirstOrThrow(),

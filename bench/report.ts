@@ -1,5 +1,5 @@
 import type { Outcome } from './rounds.ts';
-import { type Measurement, paceTitle } from './slice.ts';
+import { keptUp, type Measurement, paceTitle } from './slice.ts';
 import { median, type Spread, spreadOf } from './statistics.ts';
 import type { Subject } from './subject.ts';
 
@@ -28,14 +28,17 @@ export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[]
 
 /** The outcome as lines for people. */
 export function reportOf(outcome: Outcome): string {
-  const lines = [...outcome.rounds].map(([subject, measurements]) => lineOf(subject, measurements));
+  const { pace, rounds, fault } = outcome;
+  const measured = [...rounds].filter(([, measurements]) => measurements.length > 0);
+  const late = measured.filter(([, measurements]) => !keptUp(pace, measurements));
   return [
     '',
-    `${outcome.measured.title}, ${paceTitle(outcome.pace)}`,
+    `${outcome.measured.title}, ${paceTitle(pace)}`,
     `  ${''.padEnd(14)}  calls/s   p50 ms   p99 ms  us of processor time a call`,
-    ...lines,
-    ...comparisonsOf(outcome).map(comparisonLine),
-    ...(outcome.fault === undefined ? [] : [`  GIVEN UP: ${outcome.fault}`]),
+    ...measured.map(([subject, measurements]) => lineOf(subject, measurements)),
+    ...(measured.length > 0 ? comparisonsOf(outcome).map(comparisonLine) : []),
+    ...late.map(([{ name }]) => `  ${name.padEnd(14)}  could not keep up: this was no moderate load for it`),
+    ...(fault === undefined ? [] : [`  GIVEN UP: ${fault}`]),
     '',
   ].join('\n');
 }

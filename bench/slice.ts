@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Case, Pace } from './cases.ts';
 import type { SliceResult } from './load/protocol.ts';
 import { busyTime, timeOf } from './processor-time.ts';
+import { median } from './statistics.ts';
 import type { Subject } from './subject.ts';
 import type { Worker } from './worker.ts';
 
@@ -32,6 +33,12 @@ const repeatedRequests = 4_096;
 /** As people read it. */
 export function paceTitle(pace: Pace): string {
   return pace === 'saturated' ? `${connections} connections` : `${callsPerSecond} calls/s`;
+}
+
+/** Whether the calls were made at the pace that was asked for. Random moments make up for a few per cent. */
+export function keptUp(pace: Pace, measurements: readonly Measurement[]): boolean {
+  const achieved = median(measurements.map((one) => one.callsPerSecond));
+  return pace === 'saturated' || achieved > 0.9 * callsPerSecond;
 }
 
 /** How many requests that can be sent only once a slice may need. */

@@ -19,11 +19,9 @@ interface Start {
 }
 
 function launch(dataDir: string, flags: string[]): { child: ChildProcess; output: () => string } {
-  const command = ['packages/local/bootstrap.mjs', 'packages/local/src/main.ts'];
-  const child = spawn(process.execPath, [...command, '--port', '0', '--data-dir', dataDir, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = ['start', '--silent', '--', '--port', '0', '--data-dir', dataDir, ...flags];
+  // A process group of its own, as a terminal gives it.
+  const child = spawn('npm', command, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -56,7 +54,7 @@ async function interrupt(
   run: LocalRun,
 ): Promise<{ code: number | null; left: number[] }> {
   const ended = new Promise<number | null>((done) => child.once('close', done));
-  child.kill('SIGINT');
+  process.kill(-Number(child.pid), 'SIGINT');
   const code = await ended;
   return { code, left: run.processes.map(({ pid }) => pid).filter(isAlive) };
 }
@@ -70,7 +68,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('starts, says what to try, keeps key and data over a restart, and leaves no process', async () => {
+/** What the servers and services hold, with pages that several share counted once. Zero where the system does not tell. */
+async function memoryMegabytes({ processes }: LocalRun): Promise<number> {
+  const reports = await Promise.all(
+    processes.map(({ pid }) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')),
+  );
+  const kilobytes = reports.map((report) => Number(/^Pss: +(\d+)/m.exec(report)?.[1] ?? 0));
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1_000;
+}
+
+test('starts, says what to try, idles in little memory, keeps key and data over a restart, and leaves no process', async () => {
   await using folder = await temporaryFolder('start');
   const dataDir = join(folder.path, 'data');
   const first = await start(dataDir);
@@ -93,6 +100,7 @@ test('starts, says what to try, keeps key and data over a restart, and leaves no
   expect(page.status).toBe(200);
   expect(await page.text()).toMatch(/NPS follow-up|Candidate screening|Appointment reminder/);
 
+  await eventually(async () => expect(await memoryMegabytes(run)).toBeLessThan(330), { timeoutMs: 30_000 });
   expect(await first.interrupt()).toEqual({ code: 0, left: [] });
 
   const second = await start(dataDir);

@@ -8,6 +8,8 @@ export interface ExportedSpan {
   traceId: string;
   spanId: string;
   parentSpanId: string | undefined;
+  /** The statement, of a query. */
+  query: string | undefined;
 }
 
 /** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
@@ -19,10 +21,20 @@ export interface TraceCollector extends AsyncDisposable {
   text(): string;
 }
 
+interface Attribute {
+  key: string;
+  value: { stringValue?: string };
+}
+
 interface Export {
   resourceSpans?: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: (Omit<ExportedSpan, 'kind' | 'service'> & { kind: number })[] }[];
+    resource: { attributes: Attribute[] };
+    scopeSpans: {
+      spans: (Omit<ExportedSpan, 'kind' | 'service' | 'query'> & {
+        kind: number;
+        attributes?: Attribute[];
+      })[];
+    }[];
   }[];
 }
 
@@ -46,17 +58,21 @@ export async function startTraceCollector(): Promise<TraceCollector> {
 
 function spansOf({ resourceSpans = [] }: Export): ExportedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const named = resource.attributes.find(({ key }) => key === 'service.name');
-    const service = named?.value.stringValue ?? '';
+    const service = textOf(resource.attributes, 'service.name') ?? '';
     return scopeSpans.flatMap(({ spans }) =>
-      spans.map(({ name, kind, traceId, spanId, parentSpanId }) => ({
+      spans.map(({ name, kind, traceId, spanId, parentSpanId, attributes = [] }) => ({
         service,
         name,
         kind: kinds[kind] ?? 'internal',
         traceId,
         spanId,
         parentSpanId: parentSpanId || undefined,
+        query: textOf(attributes, 'db.query.text'),
       })),
     );
   });
+}
+
+function textOf(attributes: Attribute[], name: string): string | undefined {
+  return attributes.find(({ key }) => key === name)?.value.stringValue;
 }

@@ -8,7 +8,7 @@ process.on('message', (slice: Slice) => {
   void run(slice).then((result) => process.send?.(result));
 });
 
-const faultsKept = 5;
+const faultsKept = 1;
 
 /** What a slice has seen so far. */
 interface Book {

@@ -17,7 +17,7 @@ export interface SliceResult {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** The first answers that were not 2xx, and connections that broke; a good slice has none. */
+  /** Answers that were not 2xx, and connections that broke: the first, as it was, and how many. A good slice has none. */
   faults: string[];
   faultCount: number;
 }

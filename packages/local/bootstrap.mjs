@@ -1,80 +1,40 @@
-// Runs a TypeScript entry of this repository: node packages/local/bootstrap.mjs <entry.ts> [arguments...]
-// Plain JavaScript without dependencies, since it is what installs them. Node 20 or newer is enough for it; the entry
-// gets Node 24.12 or newer. Nothing is written to standard output, which belongs to the entry.
+// Installs what is missing and says, on standard output, by which Node the TypeScript of this repository runs.
+// Plain JavaScript without dependencies, since it is what installs them. Node 20 or newer is enough for it; what it
+// names is Node 24.12 or newer. What it tells people goes to standard error.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import module from 'node:module';
 import { constants } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const pnpm = 'pnpm@12.21.0';
-const here = dirname(fileURLToPath(import.meta.url));
-const root = resolve(here, '../..');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.parley-installed');
 const lockFile = join(modules, '.parley-installing');
-const compileCache = join(modules, '.cache/compile');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const runsTypeScript = major > 24 || (major === 24 && minor >= 12);
 const isBundledPlatform =
   process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64');
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+// The shell that waits for us. It may die of a signal that nobody sends to us.
+const shell = process.ppid;
+
 main().catch((error) => fail(error.message));
 
 async function main() {
-  const [entry, ...args] = process.argv.slice(2);
-  if (!entry) fail('usage: node packages/local/bootstrap.mjs <entry.ts> [arguments...]', 2);
   if (major < 20) fail(`Parley needs Node 20 or newer; this is ${process.version}`);
   if (!runsTypeScript && !isBundledPlatform) failForNode();
-  if (!isInstalled()) await install();
+  const isNew = !isInstalled();
+  if (isNew) await install();
 
   const node = runsTypeScript ? process.execPath : join(modules, `node-linux-${process.arch}/bin/node`);
   if (!existsSync(node)) failForNode();
-  process.env.PATH = [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter);
-  process.env.NODE_COMPILE_CACHE = compileCache;
-  if (process.env.npm_lifecycle_event) endWithParent();
-  if (runsTypeScript) runHere(resolve(entry), args);
-  else runIn(node, resolve(entry), args);
-}
-
-/** This Node will do: the entry runs in this very process. */
-function runHere(entry, args) {
-  module.enableCompileCache(compileCache);
-  process.argv = [process.argv[0], entry, ...args];
-  // What it throws is not caught: Node reports it as if the entry had been started directly.
-  void import(pathToFileURL(entry).href);
-}
-
-/** The entry runs as a child, which gets our signals, ends when we are killed, and whose end is ours. */
-function runIn(node, entry, args) {
-  const child = spawn(
-    node,
-    ['--import', pathToFileURL(join(here, 'follow-parent.mjs')).href, entry, ...args],
-    {
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, PARLEY_BOOTSTRAP_PID: String(process.pid) },
-    },
-  );
-  forwardSignals(child);
-  child.once('error', (error) => fail(`${node} cannot run: ${error.message}`));
-  child.once('exit', endLike);
-}
-
-/**
- * Under npm, the end of our parent is the end of what was asked for: npm passes a signal on to its shell only, and a
- * shell that dies of it does not tell us.
- */
-function endWithParent() {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    process.kill(process.pid, 'SIGTERM');
-  }, 500);
-  timer.unref();
+  if (isNew) await runChild(node, [join(root, 'packages/local/src/compile.ts')]);
+  process.stdout.write(node);
 }
 
 /** Whether what is installed is what the manifests ask for now. */
@@ -107,27 +67,36 @@ async function install() {
     rmSync(stampFile, { force: true });
     const hash = manifestHash();
     say('installing dependencies');
-    const end = await runPnpm(['install', '--frozen-lockfile']);
-    if (end.signal) endLike(null, end.signal);
-    if (end.code !== 0)
-      fail(`the dependencies could not be installed (${end.why}); see above. Nothing was started`);
+    const failure = await runChild('npx', ['--yes', pnpm, 'install', '--frozen-lockfile']);
+    if (failure) fail(`the dependencies could not be installed (${failure}); see above. Nothing was started`);
     writeFileSync(stampFile, hash);
   } finally {
     rmSync(lockFile, { force: true });
   }
 }
 
-function runPnpm(args) {
+/** Answers why it failed, if it did. It gets our signals, and one that ends it ends us. */
+function runChild(command, args) {
   return new Promise((settle) => {
-    const child = spawn('npx', ['--yes', pnpm, ...args], {
+    const child = spawn(command, args, {
       cwd: root,
       // Its progress goes to our standard error. CI: it asks no questions.
       stdio: ['ignore', 2, 2],
-      env: { ...process.env, CI: 'true' },
+      env: { ...process.env, CI: 'true', NODE_COMPILE_CACHE: join(modules, '.cache/compile') },
     });
-    forwardSignals(child);
-    child.once('error', (error) => settle({ code: 1, why: `npx cannot run: ${error.message}` }));
-    child.once('exit', (code, signal) => settle({ code, signal, why: `exit code ${code}` }));
+    const forward = (signal) => child.kill(signal);
+    for (const signal of signals) process.on(signal, forward);
+    const timer = setInterval(() => process.ppid === shell || child.kill('SIGTERM'), 500);
+    const end = (failure) => {
+      clearInterval(timer);
+      for (const signal of signals) process.off(signal, forward);
+      settle(failure);
+    };
+    child.once('error', (error) => end(`${command} cannot run: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      if (signal) process.exit(128 + constants.signals[signal]);
+      end(code === 0 ? undefined : `exit code ${code}`);
+    });
   });
 }
 
@@ -167,23 +136,6 @@ function isAlive(pid) {
   }
 }
 
-function forwardSignals(child) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    const forward = () => child.kill(signal);
-    process.on(signal, forward);
-    child.once('exit', () => process.off(signal, forward));
-  }
-}
-
-/** Ends as the child did, so that whoever waits for us sees the same. */
-function endLike(code, signal) {
-  if (!signal) process.exit(code ?? 1);
-  process.exitCode = 128 + constants.signals[signal];
-  process.kill(process.pid, signal);
-  // A signal that this process survives.
-  setTimeout(() => process.exit(), 100);
-}
-
 function failForNode() {
   fail(
     `Parley needs Node 24.12 or newer, this is ${process.version}, and none can be installed for ` +
@@ -191,9 +143,9 @@ function failForNode() {
   );
 }
 
-function fail(line, code = 1) {
+function fail(line) {
   say(line);
-  process.exit(code);
+  process.exit(1);
 }
 
 function say(line) {

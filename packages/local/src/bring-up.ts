@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { databaseUrl, provision } from '@parley/postgres/provision';
+import { databaseUrl } from '@parley/postgres/urls';
 import type { Command } from './child.ts';
-import { type Demo, ensureDemo, type OperatorAccess } from './demo.ts';
+import type { OperatorAccess } from './demo.ts';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { runErrand } from './errand.ts';
 import { addressesOf, choosePlaces, type Placement } from './placement.ts';
 import type { Supervisor } from './processes.ts';
 import { StartError } from './program.ts';
@@ -13,7 +14,6 @@ import { databaseServices, type Replicas, type ServiceName } from './service-nam
 import { serviceProgram } from './service-program.ts';
 import { together } from './together.ts';
 import { warmUp } from './warm-up.ts';
-import { ensureWelcome } from './welcome.ts';
 
 interface BringUpOptions {
   dataDir: string;
@@ -44,10 +44,9 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
   const baseUrl = String(gateways[0]);
 
   show('starting Postgres and NATS');
-  const compileCache = env['NODE_COMPILE_CACHE'];
   const [{ adminUrl, natsUrl }] = await together([
     startServers(options, placement, secrets, supervisor),
-    compileCache ? warmUp(compileCache, show) : undefined,
+    warmUp(env, show),
   ]);
 
   show(`starting ${placement.processes.length} services`);
@@ -78,7 +77,15 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
   };
-  const { demo, linkToken } = await makeDemo(dataDir, baseUrl, operator, secrets);
+  const { rpcToken } = secrets;
+  const { demo, linkToken } = await runErrand('makeDemo', { dataDir, baseUrl, operator, rpcToken }).catch(
+    (cause: Error) => {
+      const logs = join(dataDir, 'logs');
+      throw new StartError(`the demo workspace could not be made: ${cause.message} (logs: ${logs})`, {
+        cause,
+      });
+    },
+  );
   const local = {
     baseUrl,
     landingUrl: baseUrl,
@@ -100,10 +107,8 @@ async function startServers(
   const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
   const startProvisioned = async (): Promise<string> => {
     const adminUrl = await startDatabase({ dataDir, ephemeral, env, port: postgresPort }, supervisor);
-    await provision({ adminUrl, database, services }).catch((error: unknown) => {
-      throw new StartError(
-        `the database cannot be set up: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    await runErrand('provision', { adminUrl, database, services }).catch((cause: Error) => {
+      throw new StartError(`the database cannot be set up: ${cause.message}`, { cause });
     });
     return adminUrl;
   };
@@ -112,23 +117,4 @@ async function startServers(
     startBus({ dataDir, ephemeral, env, port: natsPort, show }, supervisor),
   ]);
   return { adminUrl, natsUrl };
-}
-
-async function makeDemo(
-  dataDir: string,
-  baseUrl: string,
-  operator: OperatorAccess,
-  secrets: Secrets,
-): Promise<{ demo: Demo; linkToken: string }> {
-  try {
-    const [demo, linkToken] = await together([
-      ensureDemo(dataDir, baseUrl, operator),
-      ensureWelcome(dataDir, operator, secrets.rpcToken),
-    ]);
-    return { demo, linkToken };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const logs = join(dataDir, 'logs');
-    throw new StartError(`the demo workspace could not be made: ${why} (logs: ${logs})`, { cause: error });
-  }
 }

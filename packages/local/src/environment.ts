@@ -1,4 +1,4 @@
-import { serviceUrl } from '@parley/postgres/provision';
+import { serviceUrl } from '@parley/postgres/urls';
 import type { Secrets } from './secrets.ts';
 import type { DatabaseService, ServiceName } from './service-names.ts';
 
@@ -92,9 +92,9 @@ function webhook(layout: Layout): NodeJS.ProcessEnv {
 }
 
 function gateway(layout: Layout): NodeJS.ProcessEnv {
-  // Ten times the rate of a deployment unless one is given.
-  const { RATE_LIMIT_PER_SECOND = '2000', RATE_LIMIT_BURST = '4000' } = layout.inherited;
   return {
+    ...generousLimits,
+    ...layout.inherited,
     IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
     CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
     INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
@@ -102,11 +102,22 @@ function gateway(layout: Layout): NodeJS.ProcessEnv {
     NATS_URL: layout.natsUrl,
     SESSION_KEYS: layout.secrets.sessionKeys,
     LANDING_URL: layout.landingUrl,
-    RATE_LIMIT_PER_SECOND,
-    RATE_LIMIT_BURST,
-    AUTH_FAILURES_PER_MINUTE: '1000',
   };
 }
+
+/**
+ * Ten times the rates of a deployment, where none are given; a hundred times for sessions, since all who try a local run
+ * come from one address.
+ */
+const generousLimits = {
+  RATE_LIMIT_PER_SECOND: '2000',
+  RATE_LIMIT_BURST: '4000',
+  RATE_LIMIT_SESSIONS_PER_MINUTE: '2000',
+  RATE_LIMIT_PENDING_PER_MINUTE: '120',
+  RATE_LIMIT_CONVERSATION_PER_MINUTE: '1200',
+  RATE_LIMIT_MESSAGES_PER_MINUTE: '300',
+  AUTH_FAILURES_PER_MINUTE: '1000',
+};
 
 /** What every service with a schema needs. */
 function owner(service: DatabaseService, layout: Layout): NodeJS.ProcessEnv {

@@ -57,8 +57,16 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new FlagError(String((error as Error).message.split('\n')[0]), { cause: error });
+    throw new FlagError(complaint(error as Error, args), { cause: error });
   }
+}
+
+/** Node's own words, except where they are several lines: about a value that begins with a dash. */
+function complaint({ message }: Error, args: readonly string[]): string {
+  const [line = '', ...advice] = message.split('\n');
+  const name = /'(--[a-z-]+)/.exec(line)?.[1];
+  if (!name || advice.length === 0) return line;
+  return `${name} cannot be "${args[args.indexOf(name) + 1]}"`;
 }
 
 function readPort(text: string): number {

@@ -1,4 +1,4 @@
 // Preloaded into the services of a local run.
-import { giveBackMemory } from './give-back-memory.ts';
+import { saveMemory } from './idle.ts';
 
-giveBackMemory();
+saveMemory();

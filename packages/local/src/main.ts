@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseDataDir } from './data-dir.ts';
-import { giveBackMemory } from './give-back-memory.ts';
 import { FlagError, helpText, readFlags } from './flags.ts';
+import { saveMemory } from './idle.ts';
 import { StartError } from './program.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -10,6 +10,7 @@ const cutShortMsMax = 8_500;
 const sameSignalMs = 500;
 
 const startedAt = Date.now();
+saveMemory();
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -39,7 +40,6 @@ async function main(): Promise<number> {
 
 async function runUntilSignal(system: System, dataDir: string, signals: StopSignals): Promise<number> {
   greet(system, dataDir);
-  giveBackMemory();
   await aborted(signals.first);
   say('stopping (a second time: at once)');
   const isOrderly = await Promise.race([

@@ -104,6 +104,9 @@ function settingsOf(port: number, durable: boolean): string[] {
     'unix_socket_directories=',
     'max_connections=200',
     'shared_buffers=64MB',
+    // Tables of locks are made at the start, for so many per connection.
+    'max_locks_per_transaction=16',
+    'max_pred_locks_per_transaction=10',
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',

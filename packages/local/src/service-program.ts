@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { ServiceProcess } from './placement.ts';
 import type { Program } from './program.ts';
@@ -6,9 +7,14 @@ import type { ServiceName } from './service-names.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** How Node runs a service. */
+/**
+ * How Node runs a service, as sparingly as the run itself: see `idle.ts`. Whatever runs under the same flags shares a
+ * compile cache; under others, V8 would not take its code.
+ */
 export const nodeFlags = [
-  '--max-old-space-size=256',
+  ...readFileSync(resolve(import.meta.dirname, '../idle-flags'), 'utf8')
+    .trim()
+    .split(' '),
   '--import',
   resolve(import.meta.dirname, 'idle-preload.ts'),
 ];
@@ -34,22 +40,36 @@ export function serviceEntry(service: ServiceName): string {
   return resolve(root, 'services', service, 'src/main.ts');
 }
 
-/** The gateway says ready when it and every service behind it can serve. */
-async function answersReady(address: string): Promise<boolean> {
-  try {
-    const response = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
+/**
+ * The gateway says ready when it and every service behind it can serve. Asked by hand: an HTTP client would take some
+ * 10 MB for as long as we run.
+ */
+function answersReady(address: string): Promise<boolean> {
+  return reach(address, (socket, settle) => {
+    socket.once('data', (bytes) => settle(bytes.toString('latin1').startsWith('HTTP/1.1 200 ')));
+    socket.write(`GET /readyz HTTP/1.1\r\nhost: ${address}\r\nconnection: close\r\n\r\n`);
+  });
 }
 
 function accepts(address: string): Promise<boolean> {
+  return reach(address, (_socket, settle) => settle(true));
+}
+
+/** Connects and asks. False where nothing listens, or nothing comes within two seconds. */
+function reach(
+  address: string,
+  ask: (socket: Socket, settle: (isThere: boolean) => void) => void,
+): Promise<boolean> {
   const [host, port] = address.split(':');
-  return new Promise((settle) => {
-    const socket = connect(Number(port), host);
-    socket.once('connect', () => socket.destroy() && settle(true)).once('error', () => settle(false));
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), host).setTimeout(2_000);
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    const end = (): void => settle(false);
+    socket.once('error', end).once('timeout', end).once('close', end);
+    socket.once('connect', () => ask(socket, settle));
   });
 }
 

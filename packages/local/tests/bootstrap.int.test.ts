@@ -15,10 +15,11 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'parley-bootstrap-test-'));
   started = [];
   const local = join(root, 'packages/local');
-  await mkdir(local, { recursive: true });
+  await mkdir(join(local, 'src'), { recursive: true });
+  await writeFile(join(local, 'src/compile.ts'), '');
   await mkdir(join(root, 'services'));
   await mkdir(join(root, 'bin'));
-  for (const file of ['bootstrap.mjs', 'follow-parent.mjs']) {
+  for (const file of ['run.sh', 'bootstrap.mjs', 'follow-npm.mjs']) {
     await cp(resolve(import.meta.dirname, '..', file), join(local, file));
   }
   await writeFile(join(local, 'package.json'), '{}');
@@ -74,33 +75,41 @@ test('a failed install ends with one clear line and starts nothing, this time an
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'on a Node without TypeScript, %s reaches the entry and its exit code comes back',
+  '%s reaches the entry and its exit code comes back',
   async (signal) => {
-    const child = await startOnOldNode('wait', signal);
+    const child = await startWaiting(signal);
     const output = text(child.stdout);
     child.kill(signal);
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(7);
+    expect(await once(child, 'exit')).toEqual([7, null]);
     expect(await output).toContain('drained');
   },
 );
 
-test('on a Node without TypeScript, the entry drains when the bootstrap is killed', async () => {
-  const child = await startOnOldNode('wait', 'SIGTERM');
-  const output = text(child.stdout);
-  child.kill('SIGKILL');
-  expect(await output).toContain('drained');
-});
-
-test('on a Node without TypeScript, the channel to the bootstrap does not keep the entry alive', async () => {
-  const child = startBootstrap(['--import', pretendNode('22.1.0')], ['nothing']);
+test('on a Node without TypeScript, another runs the entry: as the only process, with the arguments as they are', async () => {
+  await pretendNode('22.1.0');
   await linkNode();
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  const child = startEntry(['exit', '0', 'two words', '$HOME', "'"]);
+  const out = JSON.parse(await text(child.stdout)) as { pid: number; args: string[] };
+  expect(out).toEqual({ pid: child.pid, args: ['exit', '0', 'two words', '$HOME', "'"] });
 });
 
-test('under npm, the entry drains when the shell that npm had started is gone', async () => {
-  const command = `${process.execPath} packages/local/bootstrap.mjs entry.ts wait SIGTERM; true`;
-  const shell = spawn('sh', ['-c', command], {
+test('a signal during the install ends it, and starts nothing', async () => {
+  await writePackageManager('echo $$ > "$ROOT/installer"; exec sleep 60');
+  const child = startEntry(['exit', '0']);
+  const output = text(child.stdout);
+  const installer = await vi.waitFor(async () => {
+    const pid = await readFile(join(root, 'installer'), 'utf8');
+    expect(pid).toMatch(/^\d+\n$/);
+    return Number(pid);
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  expect(await output).toBe('');
+  await vi.waitFor(async () => expect(await commandLine(installer)).toBeUndefined(), { timeout: 5_000 });
+});
+
+test('under npm, the entry drains when npm is gone', async () => {
+  const shell = spawn('sh', ['-c', 'sh packages/local/run.sh entry.ts wait SIGTERM; true'], {
     cwd: root,
     env: { ...environment(), npm_lifecycle_event: 'start' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -113,7 +122,8 @@ test('under npm, the entry drains when the shell that npm had started is gone', 
 });
 
 test('a Node that is too old is told so', async () => {
-  const child = startBootstrap(['--import', pretendNode('18.20.0')], ['nothing']);
+  await pretendNode('18.20.0');
+  const child = startEntry(['nothing']);
   const err = text(child.stderr);
   expect((await once(child, 'exit'))[0]).toBe(1);
   expect(await err).toContain('parley: Parley needs Node 20 or newer');
@@ -122,24 +132,21 @@ test('a Node that is too old is told so', async () => {
 async function run(
   ...args: string[]
 ): Promise<{ code: number | null; out: { args: string[] } | undefined; err: string }> {
-  const child = startBootstrap([], args);
+  const child = startEntry(args);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, out: out ? JSON.parse(out) : undefined, err };
 }
 
-async function startOnOldNode(...args: string[]) {
-  await linkNode();
-  const child = startBootstrap(['--import', pretendNode('22.1.0')], args);
-  const [chunk] = await once(child.stdout, 'data');
-  const { pid } = JSON.parse(String(chunk)) as { pid: number };
-  await vi.waitFor(async () => expect(await commandLine(pid)).toContain('entry.ts'));
-  expect(pid).not.toBe(child.pid);
+/** The entry, as soon as it waits for the signal. */
+async function startWaiting(signal: NodeJS.Signals) {
+  const child = startEntry(['wait', signal]);
+  await once(child.stdout, 'data');
   return child;
 }
 
-function startBootstrap(nodeArgs: string[], args: string[]) {
-  const file = join(root, 'packages/local/bootstrap.mjs');
-  const child = spawn(process.execPath, [...nodeArgs, file, join(root, 'entry.ts'), ...args], {
+function startEntry(args: string[]) {
+  const child = spawn('sh', ['packages/local/run.sh', 'entry.ts', ...args], {
+    cwd: root,
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -151,10 +158,11 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ROOT: root };
 }
 
-/** A preload that makes the process look like another version of Node. */
-function pretendNode(version: string): string {
+/** Makes the `node` of the PATH look like another version. */
+async function pretendNode(version: string): Promise<void> {
   const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
-  return `data:text/javascript,${encodeURIComponent(code)}`;
+  const preload = `data:text/javascript,${encodeURIComponent(code)}`;
+  await writeProgram('node', `exec ${process.execPath} --import "${preload}" "$@"`);
 }
 
 async function linkNode(): Promise<void> {
@@ -164,7 +172,11 @@ async function linkNode(): Promise<void> {
 }
 
 async function writePackageManager(script: string): Promise<void> {
-  const path = join(root, 'bin/npx');
+  await writeProgram('npx', script);
+}
+
+async function writeProgram(name: string, script: string): Promise<void> {
+  const path = join(root, 'bin', name);
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
 }

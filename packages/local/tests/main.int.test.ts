@@ -100,11 +100,27 @@ test('a second run on the same folder and a taken port are refused in a line; an
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 60_000);
 
-test('flags that make no sense end with exit code 2', async () => {
-  const child = start('--port', 'x');
+test.each([
+  [
+    'a port that is none',
+    ['--port', 'x'],
+    /^parley: --port must be a number from 0 to 65535, not "x" \(see --help\)\n$/,
+  ],
+  [
+    'a folder that cannot be',
+    ['--data-dir', '/proc/nope/data'],
+    /^parley: --data-dir \/proc\/nope\/data cannot be used: .*\n$/,
+  ],
+  [
+    'a folder that is a file',
+    ['--data-dir', import.meta.filename],
+    /^parley: --data-dir .* cannot be used: .*\n$/,
+  ],
+])('%s is refused in a line, with exit code 2', async (_what, flags, line) => {
+  const child = start(...flags);
   const err = text(child.stderr);
   expect(await once(child, 'exit')).toEqual([2, null]);
-  expect(await err).toBe('parley: --port must be a number from 0 to 65535, not "x" (see --help)\n');
+  expect(await err).toMatch(line);
 });
 
 test('a signal during the start leaves nothing behind', async () => {

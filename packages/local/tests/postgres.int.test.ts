@@ -38,6 +38,18 @@ describe.each([
   });
 });
 
+test('when its folder was removed it begins anew, wherever it had kept its files', async () => {
+  // Root finds no way to use the folder itself: the cluster goes to one that is not removed with it.
+  const options = { dataDir, durable: true, rootWays: [] };
+  const first = await startPostgres(options);
+  await query(first.url, 'create table gone (id int)');
+  await first.stop();
+  await rm(dataDir, { recursive: true });
+
+  await using second = await startPostgres(options);
+  await expect(query(second.url, 'select * from gone')).rejects.toThrow(/"gone" does not exist/);
+});
+
 test('it asks for its password and has no other door than 127.0.0.1', async () => {
   await using postgres = await startPostgres({ dataDir, durable: false });
   const wrong = new URL(postgres.url);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { provision, serviceUrl } from '@parley/postgres/provision';
+import { provision } from '@parley/postgres/provision';
+import { serviceUrl } from '@parley/postgres/urls';
 import pg from 'pg';
 import { inject } from 'vitest';
 

@@ -17,7 +17,9 @@ export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1
  * them, unless the test wants `restartable` ones, which the run starts and watches itself. `announce` is told which.
  */
 export async function startTestSystem(
-  options: Partial<Pick<SystemOptions, 'replicas' | 'webhookRetryScheduleSeconds' | 'env' | 'show'>> & {
+  options: Partial<
+    Pick<SystemOptions, 'replicas' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'>
+  > & {
     restartable?: boolean;
     announce?: (line: string) => void;
   } = {},

@@ -66,7 +66,7 @@ export type Failure = {
   /** For programs: a stable slug per cause */
   type: string;
   requestId: string;
-  /** Every fault of the request; with `invalid-request` only */
+  /** Every fault of the request; with `invalid-request` and `malformed-json` only */
   errors?: Array<{
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Runs an entry of this repository with a Node that can: sh packages/local/run.sh [Node's flags] <entry> [arguments...]
+# The bootstrap installs what is missing and says which Node; then the entry takes the place of this shell, so that
+# signals, exit code and standard output are its own.
+[ $# -gt 0 ] || { echo 'usage: sh packages/local/run.sh <entry> [arguments...]' >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+node=$(node "$here/bootstrap.mjs") || exit
+modules=${here%/packages/local}/node_modules
+export PATH="${node%/*}:$modules/.bin:$PATH"
+export NODE_COMPILE_CACHE="$modules/.cache/compile"
+export PARLEY_PARENT_PID=$PPID
+exec "$node" --import "$here/follow-npm.mjs" "$@"

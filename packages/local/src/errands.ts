@@ -1,0 +1,68 @@
+import type { ProvisionOptions } from '@parley/postgres/provision';
+import type { Demo, OperatorAccess } from './demo.ts';
+import { together } from './together.ts';
+
+// The process of one errand: see `errand.ts`. What an errand needs is loaded by it, so that no other pays for it.
+
+interface DemoOptions {
+  dataDir: string;
+  baseUrl: string;
+  operator: OperatorAccess;
+  rpcToken: string;
+}
+
+const errands = {
+  provision: async (options: ProvisionOptions): Promise<void> => {
+    const { provision } = await import('@parley/postgres/provision');
+    await provision(options);
+  },
+
+  fetchNatsServer: async ({ binDir }: { binDir: string }): Promise<string> => {
+    const { fetchNatsServer } = await import('./nats-fetch.ts');
+    return fetchNatsServer(binDir);
+  },
+
+  makeDemo: async (options: DemoOptions): Promise<{ demo: Demo; linkToken: string }> => {
+    const { dataDir, baseUrl, operator, rpcToken } = options;
+    const { ensureDemo } = await import('./demo.ts');
+    const { ensureWelcome } = await import('./welcome.ts');
+    const [demo, linkToken] = await together([
+      ensureDemo(dataDir, baseUrl, operator),
+      ensureWelcome(dataDir, operator, rpcToken),
+    ]);
+    return { demo, linkToken };
+  },
+};
+
+/** The errands by name. What goes in and out is JSON. */
+export type Errands = typeof errands;
+
+/** What the process is told, once. */
+export type Task = {
+  [Name in keyof Errands]: { name: Name; input: Parameters<Errands[Name]>[0] };
+}[keyof Errands];
+
+/** What it answers, once. */
+export type Answer = { result: unknown } | { failure: string };
+
+async function answerTo(task: Task): Promise<Answer> {
+  try {
+    return { result: await done(task) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function done(task: Task): Promise<unknown> {
+  switch (task.name) {
+    case 'provision':
+      return errands.provision(task.input);
+    case 'fetchNatsServer':
+      return errands.fetchNatsServer(task.input);
+    case 'makeDemo':
+      return errands.makeDemo(task.input);
+  }
+}
+
+process.once('message', (task: Task) => void answerTo(task).then((answer) => process.send?.(answer)));
+process.once('disconnect', () => process.exit());
