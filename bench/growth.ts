@@ -70,7 +70,8 @@ await runBenchmark(async (ended) => {
 });
 
 function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: readonly Total[]): string {
-  const lines = outcomes.map(({ measured, smallMs, largeMs }) => {
+  const lines = outcomes.map(({ measured, smallMs, largeMs, fault }) => {
+    if (fault !== undefined) return `  ${measured.title.padEnd(44)}  GIVEN UP: ${fault}`;
     const { against = measured.title, ratioMax } = measured;
     const base = outcomes.find((other) => other.measured.title === against);
     const ratio = largeMs.median / (base?.smallMs.median ?? Number.NaN);

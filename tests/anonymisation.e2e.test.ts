@@ -3,21 +3,11 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { everythingStored } from '@parley/testing/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
+import type { Interaction } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 import { browserWith, messageId, openBrowser } from './talk.ts';
 
 // Seed: anonymise. Contract, section 3: it reaches every copy.
-
-interface Interaction {
-  id: string;
-  status: string;
-  link: string;
-  expiresAt: string | null;
-  createdAt: string;
-  priority: string;
-  data: string | null;
-  context: { key: string; value: string }[];
-}
 
 interface Customer {
   id: string;

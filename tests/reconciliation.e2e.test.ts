@@ -182,7 +182,6 @@ test('a broker that lost all messages, but knows how far its consumers were, ski
   await complete(after);
   completed.push(...before, ...lost, after);
   await told(completed, 45_000);
-  await nothingLeftOver(completed.length);
 });
 
 test.each(Array.from({ length: rounds }, (_, index) => index + 1))(

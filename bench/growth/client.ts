@@ -6,9 +6,14 @@ export interface Timed {
   body: { data: unknown; meta: { totalResults: number; totalPages: number } | null };
 }
 
+/** A call that was not answered with 200; the message is short. */
+export class CallFault extends Error {
+  override readonly name = 'CallFault';
+}
+
 /** One client with one connection: makes one call at a time. */
 export interface Client extends Disposable {
-  /** Throws unless the answer is 200. */
+  /** Throws `CallFault` unless the answer is 200. */
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Timed>;
 }
 
@@ -36,8 +41,9 @@ export function openClient(port: number, authorization: string): Client {
       connection.send(`${method} ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${text}`);
       const { status, text: answer } = await answered.promise;
       const ms = performance.now() - startedAt;
-      if (status !== 200) throw new Error(`${method} ${path}: ${answer}`);
-      return { ms, body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Timed['body'] };
+      const json = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+      if (status !== 200) throw new CallFault(`${status} after ${(ms / 1000).toFixed(1)} s: ${json}`);
+      return { ms, body: JSON.parse(json) as Timed['body'] };
     },
     [Symbol.dispose]: () => connection?.close(),
   };

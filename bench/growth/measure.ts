@@ -1,7 +1,7 @@
 import { spreadOf, type Spread } from '../statistics.ts';
 import type { Subject } from '../subject.ts';
 import type { GrowthCase } from './cases.ts';
-import type { Client } from './client.ts';
+import { CallFault, type Client } from './client.ts';
 
 /** A workspace of some size, with a client for it. */
 export interface Side {
@@ -14,6 +14,8 @@ export interface GrowthOutcome {
   measured: GrowthCase;
   smallMs: Spread;
   largeMs: Spread;
+  /** Why it was given up, if it was: then the figures are of fewer calls, or of none. */
+  fault?: string;
 }
 
 const callsMax = 200;
@@ -21,20 +23,25 @@ const callsMin = 7;
 const secondsMax = 5;
 const warmUpCalls = 5;
 
-/** Makes the same call on both sides, one after the other, again and again. */
+/** Makes the same call on both sides, one after the other, again and again, until one of them fails. */
 export async function measureGrowth(measured: GrowthCase, small: Side, large: Side): Promise<GrowthOutcome> {
   const call = async ({ subject, client }: Side): Promise<number> =>
     (await client.call(measured.method, measured.path(subject), measured.body?.(subject))).ms;
-  for (let warmUp = 0; warmUp < warmUpCalls; warmUp += 1) {
-    await call(small);
-    await call(large);
-  }
   const smallMs: number[] = [];
   const largeMs: number[] = [];
-  const endsAt = performance.now() + secondsMax * 1000;
-  while (smallMs.length < callsMin || (smallMs.length < callsMax && performance.now() < endsAt)) {
-    smallMs.push(await call(small));
-    largeMs.push(await call(large));
+  try {
+    for (let warmUp = 0; warmUp < warmUpCalls; warmUp += 1) {
+      await call(small);
+      await call(large);
+    }
+    const endsAt = performance.now() + secondsMax * 1000;
+    while (smallMs.length < callsMin || (smallMs.length < callsMax && performance.now() < endsAt)) {
+      smallMs.push(await call(small));
+      largeMs.push(await call(large));
+    }
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    return { measured, smallMs: spreadOf(smallMs), largeMs: spreadOf(largeMs), fault: error.message };
   }
   return { measured, smallMs: spreadOf(smallMs), largeMs: spreadOf(largeMs) };
 }

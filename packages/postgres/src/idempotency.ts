@@ -103,13 +103,17 @@ async function replay<Tables, Message>(
   return codec.decode(record.response);
 }
 
-/** Deletes a batch of records that no longer count. True when there may be more. */
+/**
+ * Deletes a batch of records that no longer count. True when there may be more. Rows are locked before they are deleted:
+ * copies that purge at once take different ones, and a record whose key is being used again is not old any more.
+ */
 export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const batch = 1_000;
   const { numAffectedRows } = await sql`
     ${acrossWorkspaces('a purge by age')}
-    delete from idempotency_record where scope in (
+    delete from idempotency_record where scope = any(array(
       select scope from idempotency_record
-      where created_at < now() - make_interval(hours => ${keptHours}) limit ${batch})`.execute(db);
+      where created_at < now() - make_interval(hours => ${keptHours})
+      order by created_at limit ${batch} for update skip locked))`.execute(db);
   return Number(numAffectedRows ?? 0) === batch;
 }

@@ -259,7 +259,7 @@ export interface RedactCustomerRequest {
   details: string[];
   /** Empty for the first page. */
   pageToken: string;
-  /** The version of the customer that has the details no more: what was begun with it is another person's and stays. */
+  /** The version of the customer that has the details no more. */
   customerVersion: number;
 }
 

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { attacks } from './fuzz/attacks.ts';
+import { fuzzOperations } from './fuzz/run.ts';
+import { fuzzServices } from './fuzz/services.ts';
+import {
+  attackFault,
+  createSocketTarget,
+  fuzzSockets,
+  slowClients,
+  slowFault,
+  type SocketTarget,
+} from './fuzz/sockets.ts';
+
+// The short form of `npm run fuzz`, on a system that others use at the same time. Another seed each time: one that
+// found something is in its message, and `npm run fuzz -- --seed` takes it.
+
+const { baseUrl, processes } = inject('local');
+const operator = inject('operator');
+const seed = Date.now() % 1_000_000_000;
+const seeded = `seed ${seed}`;
+
+let target: SocketTarget;
+beforeAll(async () => {
+  target = await createSocketTarget(baseUrl, operator);
+});
+afterAll(() => {
+  expect(processes.filter(({ pid }) => !runs(pid))).toEqual([]);
+});
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('two thousand calls made of the API’s description are answered as it says', async () => {
+  const outcome = await fuzzOperations({
+    baseUrl,
+    operator,
+    document: inject('openapi'),
+    calls: 2_000,
+    seed,
+  });
+  expect(outcome.faults, seeded).toEqual([]);
+});
+
+describe.concurrent('a connection that brings', () => {
+  test.each(attacks)('$name', async (attack) => {
+    expect(await attackFault(baseUrl, attack, target)).toBeUndefined();
+  });
+});
+
+test('connections that bring bent requests get answers without fault, or none', async () => {
+  const bent = await createSocketTarget(baseUrl, operator);
+  expect(await fuzzSockets(baseUrl, bent, { connections: 300, seed }), seeded).toEqual([]);
+});
+
+test('a client that is too slow is told so, and its connection is closed', async () => {
+  const [first] = slowClients;
+  expect(first && (await slowFault(baseUrl, first, target))).toBeUndefined();
+});
+
+test('hostile bytes end no service', async () => {
+  expect(await fuzzServices(operator, { connections: 40, seed }), seeded).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Contract } from '@parley/testing/contract';
+import type { WireAnswer } from './wire.ts';
+
+// What a stack, a statement, a path, an address or a driver leaves in a text.
+const internals =
+  /\n\s+at |node_modules|\.[jt]s\b|\b(?:grpc|ECONN|EPIPE|kysely|postgres|nats|zod|express)|\bselect\b.*\bfrom\b|\bviolates\b|\bconstraint\b|\brelation "|\bsyntax error\b|prl_sec_|127\.0\.0\.1|localhost|parley_|\bundefined\b|\[object |\bNaN\b|\bJSON at position\b|\bUnexpected token\b/i;
+
+const pointerForm = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+interface Failure {
+  code: number;
+  type: string;
+  detail: string;
+  errors?: { pointer: string; detail: string }[];
+  requestId: string;
+}
+
+/** What is wrong with an answer to `method path`; undefined when nothing is. */
+export function faultOf(
+  contract: Contract,
+  method: string,
+  path: string,
+  answer: WireAnswer,
+): string | undefined {
+  const fault = plainFault(answer, method);
+  return fault
+    ? `${method} ${path.slice(0, 300)} → ${answer.status}: ${fault}`
+    : contract.faultOf({ method, path, ...answer });
+}
+
+/** What is wrong with an answer whatever the request was: an error that is ours, tells too much or too little. */
+export function plainFault({ status, headers, body }: WireAnswer, method = ''): string | undefined {
+  if (status >= 500) return `a fault of ours: ${body.slice(0, 500)}`;
+  const requestId = headers.get('x-request-id');
+  if (!requestId) return 'has no request id';
+  for (const [name, value] of headers) {
+    if (name === 'x-injected' || name === 'x-powered-by' || name === 'server') return `has ${name}: ${value}`;
+  }
+  if (status < 400 || method === 'HEAD') return undefined;
+  const failure = JSON.parse(body) as Failure;
+  if (failure.code !== status || failure.requestId !== requestId)
+    return `does not agree with itself: ${body}`;
+  const isOfInput = failure.type === 'invalid-request' || failure.type === 'malformed-json';
+  if (isOfInput !== (failure.errors !== undefined)) return `has faults or has none: ${body.slice(0, 500)}`;
+  const faults = failure.errors ?? [];
+  if (isOfInput && faults.length === 0) return 'has no fault';
+  for (const { pointer, detail } of faults) {
+    if (!pointerForm.test(pointer)) return `${pointer} is no pointer`;
+    if (detail.trim() === '') return `${pointer} has no reason`;
+  }
+  const told = [failure.detail, ...faults.map(({ detail }) => detail)].find((text) => internals.test(text));
+  return told && `tells of the inside: ${told}`;
+}

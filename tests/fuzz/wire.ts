@@ -1,0 +1,156 @@
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** What is left of the bytes when all whole answers are taken off. Throws for what is no HTTP. */
+export function takeAnswers(
+  bytes: Buffer,
+  methodOf: (index: number) => string,
+): { answers: WireAnswer[]; rest: Buffer } {
+  const answers: WireAnswer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const headEnd = rest.indexOf('\r\n\r\n');
+    if (headEnd < 0) return { answers, rest };
+    const [statusLine = '', ...lines] = rest.toString('latin1', 0, headEnd).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (!status) throw new Error(`is no HTTP: ${statusLine.slice(0, 100)}`);
+    if (status < 200) {
+      rest = rest.subarray(headEnd + 4);
+      continue;
+    }
+    const headers = new Headers(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      }),
+    );
+    if (headers.has('transfer-encoding')) throw new Error('an answer has no length');
+    const isEmpty = status === 204 || status === 304 || methodOf(answers.length) === 'HEAD';
+    const end = headEnd + 4 + (isEmpty ? 0 : Number(headers.get('content-length') ?? 0));
+    if (end > rest.length) return { answers, rest };
+    answers.push({ status, headers, body: rest.toString('utf8', headEnd + 4, end) });
+    rest = rest.subarray(end);
+  }
+}
+
+/** A connection that is kept between calls, and opened again when the server has closed it. */
+export interface Line extends Disposable {
+  /** Undefined when the server has closed the connection without an answer. */
+  call(method: string, bytes: Buffer): Promise<WireAnswer | undefined>;
+}
+
+const answerMsMax = 60_000;
+
+/** Calls one after the other on a connection. */
+export function openLine(baseUrl: string): Line {
+  const { hostname, port } = new URL(baseUrl);
+  let socket: Socket | undefined;
+  return {
+    call: (method, bytes) =>
+      new Promise((resolve, reject) => {
+        socket ??= connect(Number(port), hostname).setNoDelay();
+        const open = socket;
+        let received = Buffer.alloc(0);
+        const settle = (finish: () => void, isOver: boolean): void => {
+          clearTimeout(timer);
+          open.removeAllListeners();
+          open.on('error', () => {});
+          if (isOver) {
+            open.destroy();
+            socket = undefined;
+          }
+          finish();
+        };
+        const timer = setTimeout(
+          () => settle(() => reject(new Error('was not answered')), true),
+          answerMsMax,
+        );
+        open.on('data', (chunk: Buffer) => {
+          received = Buffer.concat([received, chunk]);
+          try {
+            const {
+              answers: [answer],
+            } = takeAnswers(received, () => method);
+            if (!answer) return;
+            settle(() => resolve(answer), answer.headers.get('connection') !== 'keep-alive');
+          } catch (error) {
+            settle(() => reject(error), true);
+          }
+        });
+        open.on('error', () => {}).once('close', () => settle(() => resolve(undefined), true));
+        open.write(bytes);
+      }),
+    [Symbol.dispose]: () => socket?.destroy(),
+  };
+}
+
+/** What a server made of a connection. */
+export interface Talk {
+  answers: WireAnswer[];
+  /** Whether the server closed it before we did. */
+  isClosed: boolean;
+  /** Bytes behind the last answer. */
+  rest: Buffer;
+}
+
+interface TalkOptions {
+  /** The methods of the requests, as far as the server may see them; GET where nothing is said. */
+  methods?: readonly string[];
+  /** How many answers are waited for: without this, all until the server closes or says nothing for `quietMs`. */
+  answers?: number;
+  quietMs: number;
+}
+
+/** Writes the pieces to a new connection, whatever they are, and reads what comes. Rejects for what is no HTTP. */
+export function talk(
+  baseUrl: string,
+  pieces: readonly (string | Buffer)[],
+  options: TalkOptions,
+): Promise<Talk> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).setNoDelay();
+    let received = Buffer.alloc(0);
+    let isClosed = false;
+    const read = (): Pick<Talk, 'answers' | 'rest'> =>
+      takeAnswers(received, (index) => options.methods?.[index] ?? 'GET');
+    const end = (): void => {
+      clearTimeout(timer);
+      socket
+        .removeAllListeners()
+        .on('error', () => {})
+        .destroy();
+      try {
+        resolve({ ...read(), isClosed });
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const timer = setTimeout(end, options.quietMs);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      timer.refresh();
+      if (options.answers === undefined) return;
+      try {
+        if (read().answers.length >= options.answers) end();
+      } catch {
+        end();
+      }
+    });
+    const closed = (): void => {
+      isClosed = true;
+      end();
+    };
+    socket
+      .on('error', () => {})
+      .once('end', closed)
+      .once('close', closed);
+    for (const piece of pieces) socket.write(piece);
+  });
+}

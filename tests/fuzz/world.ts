@@ -1,0 +1,95 @@
+import type { OperatorAccess } from '@parley/local/demo';
+import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { npsBot } from '../sample-bots.ts';
+import { messageTo, openBrowser } from '../talk.ts';
+import type { Known } from './values.ts';
+
+/** A workspace with a little of everything in it, for calls to be about. */
+export interface World {
+  workspace: TestWorkspace;
+  /** Changes as things are made. */
+  known: Record<string, unknown[]>;
+  /** Of the holder of a key, of another key, and of a customer in a browser. */
+  authorizations: { key: string; other: string; session: string };
+}
+
+const pooledMax = 30;
+
+/** Makes one. Calls in it find their way to what the bot, the customers and the talks of it are. */
+export async function createWorld(baseUrl: string, operator: OperatorAccess): Promise<World> {
+  const [workspace, other] = await Promise.all([
+    createWorkspace(baseUrl, operator),
+    createWorkspace(baseUrl, operator),
+  ]);
+  const botId = await workspace.publish(npsBot);
+  const customers = ['c', 'a/b', 'émile 😀', '%2F'];
+  for (const id of customers) await workspace.api.post('/customers', { id, firstName: 'Ada' });
+  const interactions = await Promise.all(
+    ['Draft', 'Pending', 'Pending', 'Pending', 'InProgress'].map(async (status) => {
+      const { body } = await workspace.api.post<{ id: string; link: string }>('/interactions', {
+        customerId: 'c',
+        botId,
+        status,
+      });
+      return body.data;
+    }),
+  );
+  // Closed to all: what is delivered meets no receiver.
+  const url = 'http://127.0.0.1:9/';
+  const hook = await workspace.api.post<{ id: string }>('/webhooks', { url, secretToken: 's' });
+  const browser = await openBrowser(baseUrl, workspace, 'c');
+  const talks = interactions.slice(1, 3);
+  const [snapshot] = await Promise.all(talks.map(({ id }) => browser.start(id)));
+  if (!snapshot) throw new Error('there is no talk');
+  const { body: token } = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
+  const message = messageTo(snapshot, { value: 9 });
+  return {
+    workspace,
+    known: {
+      workspaceId: [
+        workspace.id,
+        workspace.id,
+        workspace.id,
+        workspace.id,
+        workspace.id,
+        workspace.id,
+        other.id,
+      ],
+      botId: [botId],
+      customerId: customers,
+      interactionId: [...interactions, ...talks].map(({ id }) => id),
+      webhookId: [hook.body.data.id],
+      url: [url, 'https://127.0.0.1:9/x'],
+      isActive: [false],
+      wait: [0, 0, 0, 1],
+      token: interactions.map(({ link }) => link.slice(link.lastIndexOf('/') + 1)),
+      customerToken: [token.data.customerToken],
+      expectedSeq: [message.expectedSeq, message.expectedSeq + 2],
+      stepId: [message.stepId, 'reason'],
+      key: ['productName'],
+      answer: [{ value: 9 }, { text: 'ten' }, { skip: true }, { text: 'because' }],
+    },
+    authorizations: {
+      key: basic(workspace.apiKey, workspace.apiSecret),
+      other: basic(other.apiKey, other.apiSecret),
+      session: `Bearer ${browser.sessionToken}`,
+    },
+  };
+}
+
+const pools: Record<string, keyof Known> = {
+  createInteraction: 'interactionId',
+  createCustomer: 'customerId',
+  createBot: 'botId',
+  createWebhook: 'webhookId',
+};
+
+/** Lets later calls be about what an answer says was made. */
+export function learn(world: World, operationId: string, body: string): void {
+  const pool = world.known[pools[operationId] ?? ''];
+  if (!pool) return;
+  const { data } = JSON.parse(body) as { data: { id?: string } };
+  if (data.id === undefined) return;
+  pool.push(data.id);
+  if (pool.length > pooledMax) pool.splice(1, 1);
+}

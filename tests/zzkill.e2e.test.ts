@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Processes, processesOf } from './processes.ts';
+import { npsBot } from './sample-bots.ts';
+
+// Idempotency keys with two copies of everything that has to do with them, which come and go. Kills with
+// `KILL_ROUNDS=100`: for as long as you like.
+
+const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
+const copies = ['gateway', 'customer', 'interaction', 'webhook'] as const;
+
+const stack = new AsyncDisposableStack();
+let system: TestSystem;
+let processes: Processes;
+let workspace: TestWorkspace;
+let botId: string;
+let made = 0;
+
+beforeAll(async () => {
+  const replicas = Object.fromEntries(copies.map((name) => [name, 2]));
+  system = stack.use(await startTestSystem({ replicas }));
+  processes = processesOf(system);
+  workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  botId = await workspace.publish(npsBot);
+});
+afterAll(() => stack.disposeAsync());
+
+interface Creation {
+  path: string;
+  /** A new body each time. */
+  body(): object;
+  /** The ids of all that have been made. */
+  ids(): Promise<string[]>;
+}
+
+async function idsOf(things: AsyncIterable<{ id: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of things) ids.push(id);
+  return ids;
+}
+
+const list = async (path: string): Promise<{ id: string }[]> =>
+  (await workspace.api.get<{ id: string }[]>(path)).body.data;
+
+const creations: Record<string, Creation> = {
+  customers: {
+    path: '/customers',
+    body: () => ({ id: `c${(made += 1)}`, firstName: 'A' }),
+    ids: () => idsOf(workspace.client.customers.listAll()),
+  },
+  interactions: {
+    path: '/interactions',
+    body: () => ({ customerId: 'c', botId, expiry: (made += 1) }),
+    ids: () => idsOf(workspace.client.interactions.listAll()),
+  },
+  bots: {
+    path: '/bots',
+    body: () => ({ ...npsBot, key: `bot-${(made += 1)}` }),
+    ids: async () => (await list('/bots')).map(({ id }) => id),
+  },
+  webhooks: {
+    path: '/webhooks',
+    body: () => ({ url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` }),
+    ids: async () => (await list('/webhooks')).map(({ id }) => id),
+  },
+};
+
+type Made = Answer<{ id: string }>;
+
+function post(gateway: string, path: string, body: object, key: string): Promise<Made> {
+  const client = api(
+    `${gateway}/v1/workspaces/${workspace.id}`,
+    basic(workspace.apiKey, workspace.apiSecret),
+  );
+  return client.post(path, body, { 'idempotency-key': key });
+}
+
+const gatewayOf = (index: number): string => system.local().gateways[index % 2] ?? '';
+
+describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
+  test('50 equal calls at once over two gateways make one and get equal answers, or 409', async () => {
+    const before = await ids();
+    const wanted = body();
+    const key = `twins of ${name}`;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post(gatewayOf(index), path, wanted, key)),
+    );
+    const good = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const answer of refused) {
+      expect(answer.body).toMatchObject({ code: 409, type: 'idempotency-key-in-use' });
+    }
+    expect(good.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(new Set(good.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(new Set(good.map(({ headers }) => headers.get('etag'))).size).toBe(1);
+    expect(await ids()).toHaveLength(before.length + 1);
+  });
+
+  test('50 calls at once with one key and two bodies make one, of one body', async () => {
+    const before = await ids();
+    const bodies = [body(), body()];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        post(gatewayOf(index >> 1), path, bodies[index % 2] ?? {}, `rivals of ${name}`),
+      ),
+    );
+    const outcomes = bodies.map((_, which) =>
+      Array.from(new Set(answers.filter((_answer, at) => at % 2 === which).map(({ status }) => status))),
+    );
+    expect(outcomes.toSorted()).toEqual([[200], [422]]);
+    expect(await ids()).toHaveLength(before.length + 1);
+  });
+});
+
+describe('a process is killed with calls under way', () => {
+  const killed = [
+    ['customers', 'customer'],
+    ['interactions', 'interaction'],
+    ['webhooks', 'webhook'],
+    ['customers', 'gateway'],
+    ['interactions', 'customer'],
+  ] as const;
+
+  test.each(killed)(
+    '%s: each is made once when a copy of %s dies, and its answer stays',
+    async (kind, service) => {
+      const { path, body, ids } = creations[kind] as Creation;
+      for (let round = 0; round < rounds; round += 1) {
+        const before = new Set(await ids());
+        const calls = Array.from({ length: 12 }, (_, index) => {
+          const wanted = body();
+          const key = `${kind} ${service} ${round} ${index}`;
+          return () => post(gatewayOf(index), path, wanted, key).catch(() => undefined);
+        });
+        const first = calls.map((call) => call());
+        await setTimeout(Math.random() * 40);
+        await processes.end(`${service}-${1 + (round % 2)}`, 'SIGKILL');
+        const answers = await Promise.all(first);
+        const replays = await Promise.all(
+          calls.map((call) =>
+            eventually(
+              async () => {
+                const answer = await call();
+                expect(answer?.status).toBe(200);
+                return answer;
+              },
+              { timeoutMs: 20_000 },
+            ),
+          ),
+        );
+        console.log('LOST', kind, service, answers.filter((a) => a?.status !== 200).length, 'REPLAYED', replays.filter((r, i) => answers[i]?.status !== 200 && r?.headers.get('idempotency-replayed')).length);
+      for (const [index, answer] of answers.entries()) {
+          if (answer?.status === 200) expect(replays[index]?.body).toEqual(answer.body);
+          else expect([undefined, 409, 503, 504]).toContain(answer?.status);
+        }
+        const idsMade = (await ids()).filter((id) => !before.has(id));
+        expect(idsMade.toSorted()).toEqual(replays.map((replay) => replay?.body.data.id).toSorted());
+        expect(new Set(idsMade).size).toBe(calls.length);
+      }
+    },
+  );
+});
