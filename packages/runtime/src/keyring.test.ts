@@ -10,7 +10,10 @@ describe('keyring', () => {
   test('has the first key as current and all of them to read with', () => {
     const [first, second] = [key(), key()];
     const parsed = ring(`new:${first},old:${second}`);
-    expect(parsed.current).toEqual({ id: 'new', key: Buffer.from(first, 'base64') });
+    expect({ id: parsed.current.id, key: parsed.current.key.export() }).toEqual({
+      id: 'new',
+      key: Buffer.from(first, 'base64'),
+    });
     expect([...parsed.keys.keys()]).toEqual(['new', 'old']);
   });
 

@@ -1,20 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
+import { withoutSecrets } from './secret-fields.ts';
 
 export type { Logger } from 'pino';
-
-/** Names under which a secret could come into a log line; their values are replaced at any of the usual depths. */
-const secretNames = [
-  'apiSecret',
-  'secret',
-  'secretToken',
-  'signingSecret',
-  'authorization',
-  'token',
-  'customerToken',
-  'sessionToken',
-  'password',
-];
 
 /** JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. */
 export function createLogger(service: string, level: string): Logger {
@@ -22,10 +10,7 @@ export function createLogger(service: string, level: string): Logger {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-      censor: '[redacted]',
-    },
+    formatters: { log: withoutSecrets },
     serializers: { err: errorForLog },
     mixin: () => {
       const span = trace.getActiveSpan()?.spanContext();
@@ -34,8 +19,9 @@ export function createLogger(service: string, level: string): Logger {
   });
 }
 
-/** An error as pino writes it, without what Postgres says of a failing row: that is data. */
-function errorForLog(error: Error): object {
+/** An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const { detail: _detail, where: _where, ...written } = pino.stdSerializers.err(error);
-  return written;
+  return withoutSecrets(written);
 }

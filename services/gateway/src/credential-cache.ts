@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { mac } from '@parley/runtime/keyring';
 
@@ -38,7 +38,7 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   // In the order in which they were asked for, which is the one in which they end.
   const entries = new Map<string, Entry>();
   // Digests under a key that nobody knows can be compared by the map: how long that takes tells nothing of a secret.
-  const digestKey = randomBytes(32);
+  const digestKey = createSecretKey(randomBytes(32));
 
   const counts = (digest: string, entry: Entry | undefined): entry is Entry =>
     entry !== undefined && entries.get(digest) === entry && now() < entry.endsAt;

@@ -25,7 +25,7 @@ export type RateLimitName = keyof typeof rateLimitHolders;
 export type RateLimits = Record<RateLimitName, RateLimit>;
 
 /** The limits of a deployment as quotas. A burst that is below the rate of a second means nothing. */
-export function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
+function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
   const { callsPerSecond } = limits;
   const callsBurst = Math.max(limits.callsBurst, callsPerSecond);
   return {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -52,7 +53,7 @@ export function createSessions(ring: Keyring): Sessions {
 
 async function verify(ring: Keyring, token: string): Promise<Session | undefined> {
   try {
-    const keyOf = ({ kid }: { kid?: string | undefined }): Uint8Array => {
+    const keyOf = ({ kid }: { kid?: string | undefined }): KeyObject => {
       const key = ring.keys.get(kid ?? '');
       if (!key) throw new Error('no such key');
       return key;

@@ -5,7 +5,7 @@ export interface Quota {
 }
 
 /** What became of a call, and what is left. */
-export interface Taken {
+interface Taken {
   isAllowed: boolean;
   /** Whole calls that may follow at once. */
   left: number;

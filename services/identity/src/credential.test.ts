@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Keyring } from '@parley/runtime/keyring';
 import {
@@ -18,9 +18,9 @@ const bits = (length: number) =>
 const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
 function ring(...ids: string[]): Keyring {
-  const keys = new Map(ids.map((id) => [id, Buffer.alloc(32, id)]));
+  const keys = new Map(ids.map((id) => [id, createSecretKey(Buffer.alloc(32, id))]));
   const id = ids[0] ?? '';
-  return { current: { id, key: keys.get(id) ?? Buffer.alloc(0) }, keys };
+  return { current: { id, key: keys.get(id) ?? createSecretKey(randomBytes(32)) }, keys };
 }
 
 // CRC-32/ISO-HDLC bit by bit, as its definition says.

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Keyring } from '@parley/runtime/keyring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linkToken, readLinkToken } from './link-token.ts';
 
 function ringOf(...ids: string[]): Keyring {
-  const keys = new Map(ids.map((id) => [id, randomBytes(32)]));
-  const [id = '', key = Buffer.alloc(0)] = [...keys][0] ?? [];
+  const keys = new Map(ids.map((id) => [id, createSecretKey(randomBytes(32))]));
+  const [id = '', key = createSecretKey(randomBytes(32))] = [...keys][0] ?? [];
   return { current: { id, key }, keys };
 }
 

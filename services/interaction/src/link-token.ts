@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
 /** What a link is about: an interaction's id (a UUID in its usual spelling) and the version of its link. */
@@ -8,6 +9,9 @@ export interface LinkSubject {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const valueOf = new Map([...alphabet].map((digit, value) => [digit, BigInt(value)]));
+/** So many digits at once fit a number exactly, which is divided faster than a bigint. */
+const chunkLength = 8;
+const chunk = 62n ** BigInt(chunkLength);
 /** 128 bits in base 62. */
 const wordLength = 22;
 const linkVersionMax = 2 ** 31 - 1;
@@ -43,15 +47,21 @@ export function readLinkToken(ring: Keyring, token: string): LinkSubject | undef
   return known ? { id, linkVersion } : undefined;
 }
 
-function signature(key: Buffer, id: string, linkVersion: number): string {
+function signature(key: KeyObject, id: string, linkVersion: number): string {
   const half = mac(key, `${id}:${linkVersion}`).toString('hex', 0, 16);
   return base62(BigInt(`0x${half}`)).padStart(wordLength, '0');
 }
 
 function base62(value: bigint): string {
   let digits = '';
-  for (let rest = value; rest > 0n; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits;
-  return digits || '0';
+  for (let rest = value; rest > 0n; rest /= chunk) {
+    let low = Number(rest % chunk);
+    for (let place = 0; place < chunkLength; place += 1) {
+      digits = alphabet.charAt(low % 62) + digits;
+      low = Math.floor(low / 62);
+    }
+  }
+  return digits.replace(/^0+/, '') || '0';
 }
 
 function fromBase62(digits: string): bigint {
