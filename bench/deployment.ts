@@ -112,6 +112,8 @@ function deployed(command: Command, flags: readonly string[], log: string): Comm
       SERVICE_LOG: log,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
+      RATE_LIMIT_CONVERSATION_PER_MINUTE: '60000000',
+      RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
     },
   };
 }

@@ -35,7 +35,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test('two thousand calls made of the API’s description are answered as it says', async () => {
+test.concurrent('two thousand calls made of the API’s description are answered as it says', async () => {
   const outcome = await fuzzOperations({
     baseUrl,
     operator,
@@ -44,7 +44,7 @@ test('two thousand calls made of the API’s description are answered as it says
     seed,
   });
   expect(outcome.faults, seeded).toEqual([]);
-});
+}, 120_000);
 
 describe.concurrent('a connection that brings', () => {
   test.each(attacks)('$name', async (attack) => {
@@ -57,7 +57,7 @@ test('connections that bring bent requests get answers without fault, or none', 
   expect(await fuzzSockets(baseUrl, bent, { connections: 300, seed }), seeded).toEqual([]);
 });
 
-test('a client that is too slow is told so, and its connection is closed', async () => {
+test.concurrent('a client that is too slow is told so, and its connection is closed', async () => {
   const [first] = slowClients;
   expect(first && (await slowFault(baseUrl, first, target))).toBeUndefined();
 });

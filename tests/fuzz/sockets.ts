@@ -1,7 +1,8 @@
 import type { OperatorAccess } from '@parley/local/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import fc from 'fast-check';
-import { type Attack, attacks, get, type Target } from './attacks.ts';
+import { type Attack, get, type Target } from './attack.ts';
+import { attacks } from './attacks.ts';
 import { plainFault } from './judge.ts';
 import { talk } from './wire.ts';
 
@@ -31,9 +32,9 @@ export async function attackFault(
   attack: Attack,
   { target, workspace }: SocketTarget,
 ): Promise<string | undefined> {
-  const { statuses, closes, methods = [] } = attack;
+  const { statuses, closes } = attack;
   const wanted = closes ? {} : { answers: statuses.length };
-  const seen = await talk(baseUrl, attack.pieces(target), { ...wanted, methods, quietMs });
+  const seen = await talk(baseUrl, attack.pieces(target), { ...wanted, quietMs });
   const given = seen.answers.map(({ status }) => status);
   const isRight =
     given.every((status, index) => statuses[index]?.includes(status)) &&
@@ -41,6 +42,7 @@ export async function attackFault(
   if (!isRight)
     return `answers ${JSON.stringify(given)}, not ${JSON.stringify(statuses)}; ${seen.answers[0]?.body.slice(0, 300)}`;
   if (closes && !seen.isClosed) return 'keeps the connection';
+  if (seen.rest.length > 0) return 'says more than its answers';
   const fault = seen.answers.map((answer) => plainFault(answer)).find(Boolean);
   if (fault) return fault;
   const smuggled = await workspace.api.get(`/customers/${target.forbidden}`);

@@ -72,6 +72,11 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(oddText, oddText, { maxKeys: 4 }),
 );
 
+/** Rarely another thing. */
+export function mostly<T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>, oneIn = 30): fc.Arbitrary<T> {
+  return fc.oneof({ weight: oneIn - 1, arbitrary: usual }, { weight: 1, arbitrary: other });
+}
+
 /** Values of a schema: most of them fit, some nearly, some not at all. */
 export function valuesOf(
   schema: JsonSchema,

@@ -7,11 +7,8 @@ export interface WireAnswer {
   body: string;
 }
 
-/** What is left of the bytes when all whole answers are taken off. Throws for what is no HTTP. */
-export function takeAnswers(
-  bytes: Buffer,
-  methodOf: (index: number) => string,
-): { answers: WireAnswer[]; rest: Buffer } {
+// What is left of the bytes when all whole answers are taken off. Throws for what is no HTTP.
+function takeAnswers(bytes: Buffer, method = 'GET'): { answers: WireAnswer[]; rest: Buffer } {
   const answers: WireAnswer[] = [];
   let rest = bytes;
   for (;;) {
@@ -31,7 +28,7 @@ export function takeAnswers(
       }),
     );
     if (headers.has('transfer-encoding')) throw new Error('an answer has no length');
-    const isEmpty = status === 204 || status === 304 || methodOf(answers.length) === 'HEAD';
+    const isEmpty = status === 204 || status === 304 || method === 'HEAD';
     const end = headEnd + 4 + (isEmpty ? 0 : Number(headers.get('content-length') ?? 0));
     if (end > rest.length) return { answers, rest };
     answers.push({ status, headers, body: rest.toString('utf8', headEnd + 4, end) });
@@ -76,7 +73,7 @@ export function openLine(baseUrl: string): Line {
           try {
             const {
               answers: [answer],
-            } = takeAnswers(received, () => method);
+            } = takeAnswers(received, method);
             if (!answer) return;
             settle(() => resolve(answer), answer.headers.get('connection') !== 'keep-alive');
           } catch (error) {
@@ -100,8 +97,6 @@ export interface Talk {
 }
 
 interface TalkOptions {
-  /** The methods of the requests, as far as the server may see them; GET where nothing is said. */
-  methods?: readonly string[];
   /** How many answers are waited for: without this, all until the server closes or says nothing for `quietMs`. */
   answers?: number;
   quietMs: number;
@@ -118,8 +113,7 @@ export function talk(
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).setNoDelay();
     let received = Buffer.alloc(0);
     let isClosed = false;
-    const read = (): Pick<Talk, 'answers' | 'rest'> =>
-      takeAnswers(received, (index) => options.methods?.[index] ?? 'GET');
+    const read = (): Pick<Talk, 'answers' | 'rest'> => takeAnswers(received);
     const end = (): void => {
       clearTimeout(timer);
       socket

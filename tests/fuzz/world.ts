@@ -46,15 +46,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
   return {
     workspace,
     known: {
-      workspaceId: [
-        workspace.id,
-        workspace.id,
-        workspace.id,
-        workspace.id,
-        workspace.id,
-        workspace.id,
-        other.id,
-      ],
+      workspaceId: [...Array.from({ length: 20 }, () => workspace.id), other.id],
       botId: [botId],
       customerId: customers,
       interactionId: [...interactions, ...talks].map(({ id }) => id),

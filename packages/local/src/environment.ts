@@ -106,16 +106,16 @@ function gateway(layout: Layout): NodeJS.ProcessEnv {
 }
 
 /**
- * Ten times the rates of a deployment, where none are given; a hundred times for sessions, since all who try a local run
- * come from one address.
+ * Where none are given: ten times the rates of a deployment for keys, a hundred times for browsers. Those are meant for
+ * one person each, and in a local run it is scripts that talk, all from one address.
  */
 const generousLimits = {
   RATE_LIMIT_PER_SECOND: '2000',
   RATE_LIMIT_BURST: '4000',
   RATE_LIMIT_SESSIONS_PER_MINUTE: '2000',
-  RATE_LIMIT_PENDING_PER_MINUTE: '120',
-  RATE_LIMIT_CONVERSATION_PER_MINUTE: '1200',
-  RATE_LIMIT_MESSAGES_PER_MINUTE: '300',
+  RATE_LIMIT_PENDING_PER_MINUTE: '1200',
+  RATE_LIMIT_CONVERSATION_PER_MINUTE: '12000',
+  RATE_LIMIT_MESSAGES_PER_MINUTE: '3000',
   AUTH_FAILURES_PER_MINUTE: '1000',
 };
 

@@ -87,7 +87,10 @@ export async function countCustomers(db: Db, workspaceId: string): Promise<numbe
   return total;
 }
 
-/** Undefined when there is no such customer, or when its version is not `ifVersion`. Given details only. */
+/**
+ * Undefined when there is no such customer, or when its version is not `ifVersion`. Given details only; the version
+ * rises when they are others than before.
+ */
 export async function updateCustomer(
   db: Db,
   workspaceId: string,
@@ -95,14 +98,13 @@ export async function updateCustomer(
   details: { [Field in keyof Details]?: string | null | undefined },
   ifVersion: number | null | undefined,
 ): Promise<Customer | undefined> {
+  const firstName = sql<string>`coalesce(${details.firstName ?? null}, first_name)`;
+  const lastName = sql<string>`coalesce(${details.lastName ?? null}, last_name)`;
+  const email = sql<string>`coalesce(${details.email ?? null}, email)`;
+  const isChange = sql`(${firstName}, ${lastName}, ${email}) is distinct from (first_name, last_name, email)`;
   return db
     .updateTable('customer')
-    .set({
-      firstName: sql`coalesce(${details.firstName ?? null}, first_name)`,
-      lastName: sql`coalesce(${details.lastName ?? null}, last_name)`,
-      email: sql`coalesce(${details.email ?? null}, email)`,
-      version: sql`version + 1`,
-    })
+    .set({ firstName, lastName, email, version: sql`version + (${isChange})::int` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where(sql<boolean>`(${ifVersion ?? null}::int is null or version = ${ifVersion ?? null}::int)`)

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Answer, createWorkspace } from '@parley/testing/api';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+import { openBrowser } from './talk.ts';
+
+// Contract, sections 1 and 2: limits of calls.
+
+const stack = new AsyncDisposableStack();
+let system: TestSystem;
+let baseUrl: string;
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '10', RATE_LIMIT_PENDING_PER_MINUTE: '30' };
+  system = stack.use(await startTestSystem({ env }));
+  baseUrl = system.local().baseUrl;
+});
+afterAll(() => stack.disposeAsync());
+
+const newWorkspace = () => createWorkspace(baseUrl, system.operator);
+
+/** Calls until one is refused. */
+async function refusedOne(call: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused) return refused;
+  }
+}
+
+async function waitAsTold({ headers }: Answer<unknown>): Promise<void> {
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(2);
+  await setTimeout(seconds * 1000);
+}
+
+describe('a key', () => {
+  test('that has used its calls up costs no other key one', async () => {
+    const [greedy, modest] = [await newWorkspace(), await newWorkspace()];
+    const refused = await refusedOne(() => greedy.api.get(''));
+    expect(refused.body).toMatchObject({ code: 429, type: 'rate-limited', data: null });
+    const { status, headers } = await modest.api.get('');
+    expect([status, headers.get('ratelimit')]).toEqual([200, '"key";r=9;t=1']);
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=10;w=10');
+  });
+
+  test('is let in again when it has waited as long as it was told, every time', async () => {
+    const { api } = await newWorkspace();
+    for (let round = 0; round < 3; round += 1) {
+      await waitAsTold(await refusedOne(() => api.get('')));
+      expect((await api.get('')).status).toBe(200);
+    }
+  });
+
+  test('may make as many calls as its last answer said', async () => {
+    const { api } = await newWorkspace();
+    const left = Number(/;r=(\d+)/.exec((await api.get('')).headers.get('ratelimit') ?? '')?.[1]);
+    expect(left).toBe(9);
+    const answers = await Promise.all(Array.from({ length: left }, () => api.get('')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+test('a session is let in again when it has waited as long as it was told', async () => {
+  const workspace = await newWorkspace();
+  const botId = await workspace.publish(npsBot);
+  await workspace.api.post('/interactions', { customerId: 'c', botId, status: 'Pending' });
+  const browser = await openBrowser(baseUrl, workspace, 'c');
+  const refused = await refusedOne(() => browser.api.get('/pending'));
+  expect(refused.body).toMatchObject({ code: 429, type: 'rate-limited', data: null });
+  await waitAsTold(refused);
+  expect((await browser.api.get('/pending')).status).toBe(200);
+});
+
+test('a local run has ten times the limits of a deployment, a hundred times for browsers, and says so', () => {
+  const description = inject('openapi') as unknown as { 'x-limits': object };
+  expect(description['x-limits']).toMatchObject({
+    callsPerSecond: 2000,
+    callsBurst: 4000,
+    sessionsPerMinute: 2000,
+    pendingPerMinute: 1200,
+    conversationCallsPerMinute: 12_000,
+    messagesPerMinute: 3000,
+    authFailuresPerMinute: 1000,
+  });
+});
