@@ -41,7 +41,7 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
       await expireDue(db, request.workspaceId);
       const page = limits(request.page);
       const total = await countInteractions(db, filters);
-      const rows = page.offset < total ? await listInteractions(db, filters, page) : [];
+      const rows = await listInteractions(db, filters, page, total);
       return { interactions: rows.map((row) => interactionMessage(row, linkKeys)), total };
     },
 

@@ -11,33 +11,52 @@ export interface Filters {
   customerId?: string | undefined;
 }
 
-/** A page of them, newest first. */
+/**
+ * A page of them, newest first, where `total` are known to be. The index alone finds the page, from the end of the list
+ * that is nearer, so that the last page costs what the first one does. New ones come at the other end.
+ */
 export async function listInteractions(
   db: Kysely<Tables>,
-  { workspaceId, ...filters }: Filters,
-  page: { limit: number; offset: number },
+  filters: Filters,
+  { limit, offset }: { limit: number; offset: number },
+  total: number,
 ): Promise<InteractionRow[]> {
-  let query = db.selectFrom('interaction').select(interactionColumns).where('workspaceId', '=', workspaceId);
+  const wanted = Math.min(limit, total - offset);
+  if (wanted <= 0) return [];
+  const isNearEnd = offset > total / 2;
+  const ids = thatFit(db, filters)
+    .select('id')
+    .orderBy('id', isNearEnd ? 'asc' : 'desc')
+    .limit(wanted)
+    .offset(isNearEnd ? total - offset - wanted : offset);
+  return db
+    .selectFrom('interaction')
+    .select(interactionColumns)
+    .where('workspaceId', '=', filters.workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+function thatFit(db: Kysely<Tables>, { workspaceId, ...filters }: Filters) {
+  let query = db.selectFrom('interaction').where('workspaceId', '=', workspaceId);
   if (filters.status) query = query.where('status', '=', filters.status);
   if (filters.priority) query = query.where('priority', '=', filters.priority);
   if (filters.botId) query = query.where('botId', '=', filters.botId);
   if (filters.customerId !== undefined) query = query.where('customerId', '=', filters.customerId);
-  return query.orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  return query;
 }
 
 /** How many there are: exact, from the kept counts; for one customer by counting that customer's. */
 export async function countInteractions(db: Kysely<Tables>, filters: Filters): Promise<number> {
-  const { customerId } = filters;
-  const row = await (customerId === undefined
-    ? countKept(db, filters)
-    : countOfCustomer(db, filters, customerId));
-  return row.total;
+  const query =
+    filters.customerId === undefined
+      ? keptCount(db, filters)
+      : thatFit(db, filters).select(sql<number>`count(*)`.as('total'));
+  return (await query.executeTakeFirstOrThrow()).total;
 }
 
-async function countKept(
-  db: Kysely<Tables>,
-  { workspaceId, ...filters }: Filters,
-): Promise<{ total: number }> {
+function keptCount(db: Kysely<Tables>, { workspaceId, ...filters }: Filters) {
   let query = db
     .selectFrom('interactionCount')
     .select(sql<number>`coalesce(sum(n), 0)::int8`.as('total'))
@@ -45,23 +64,7 @@ async function countKept(
   if (filters.status) query = query.where('status', '=', filters.status);
   if (filters.priority) query = query.where('priority', '=', filters.priority);
   if (filters.botId) query = query.where('botId', '=', filters.botId);
-  return query.executeTakeFirstOrThrow();
-}
-
-async function countOfCustomer(
-  db: Kysely<Tables>,
-  { workspaceId, ...filters }: Filters,
-  customerId: string,
-): Promise<{ total: number }> {
-  let query = db
-    .selectFrom('interaction')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('workspaceId', '=', workspaceId)
-    .where('customerId', '=', customerId);
-  if (filters.status) query = query.where('status', '=', filters.status);
-  if (filters.priority) query = query.where('priority', '=', filters.priority);
-  if (filters.botId) query = query.where('botId', '=', filters.botId);
-  return query.executeTakeFirstOrThrow();
+  return query;
 }
 
 /** All interactions of one customer, newest first. */
