@@ -77,6 +77,8 @@ async function connectUntil(
       return await connect({
         servers: url,
         maxReconnectAttempts: -1,
+        // A server that comes back before its list of users would otherwise be given up for good.
+        ignoreAuthErrorAbort: true,
         reconnectTimeWait: retryMs,
         timeout: 2_000,
         pingInterval: 10_000,

@@ -142,10 +142,12 @@ async function take<Message>(
 
   if (readable.length === 0) return;
   const outcome = await handleTogether(readable, options);
-  if (outcome === 'away') giveBack(readable);
+  if (outcome === 'away' || outcome === 'late') giveBack(readable);
   if (outcome !== 'failed' || readable.length === 1) return;
   for (const [index, one] of readable.entries()) {
-    if (signal.aborted || (await handleTogether([one], options)) === 'away') {
+    const alone = signal.aborted ? 'away' : await handleTogether([one], options);
+    if (alone === 'late') giveBack([one]);
+    if (alone === 'away') {
       giveBack(readable.slice(index));
       return;
     }
@@ -153,13 +155,13 @@ async function take<Message>(
 }
 
 /**
- * Acknowledges what was handled. `away`: none of them can be handled for now; `failed`: for another reason. One that fails
- * alone is dropped.
+ * Acknowledges what was handled. `away`: none of them can be handled for now; `late`: the only one takes too long, which
+ * says nothing of others; `failed`: for another reason. One that fails alone is dropped.
  */
 async function handleTogether<Message>(
   part: InHand<Message>[],
   { type, handle, logger }: ConsumerOptions<Message>,
-): Promise<'done' | 'away' | 'failed'> {
+): Promise<'done' | 'away' | 'late' | 'failed'> {
   const spanOptions = {
     kind: SpanKind.CONSUMER,
     attributes: { 'messaging.system': 'nats', 'messaging.destination.name': type.subject },
@@ -175,7 +177,7 @@ async function handleTogether<Message>(
     // Many may take too long where one does not.
     if (code === 'unavailable' || (code === 'deadline_exceeded' && others.length === 0)) {
       logger.warn({ err: error, events: part.length }, 'events cannot be taken now');
-      return 'away';
+      return code === 'unavailable' ? 'away' : 'late';
     }
     if (first && others.length === 0) drop(first.raw, error, logger);
     else logger.warn({ err: error, events: part.length }, 'a batch of events failed');

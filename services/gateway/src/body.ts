@@ -42,6 +42,8 @@ function isJson({ headers }: IncomingMessage): boolean {
 // The rest of a body that is too large is left to the server, which discards it: the connection stays usable.
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // The client has gone meanwhile: no event will tell.
+    if (request.destroyed) return reject(endedEarly());
     const chunks: Buffer[] = [];
     let bytes = 0;
     const settle = (finish: () => void): void => {

@@ -68,10 +68,9 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   return {
     ownerOf: async ({ apiKey, apiSecret }, ask) => {
       const digest = mac(digestKey, `${apiKey}:${apiSecret}`).toString('base64');
-      const known = entries.get(digest);
-      if (counts(digest, known)) {
+      for (let known = entries.get(digest); counts(digest, known); known = entries.get(digest)) {
         const owner = await known.owner;
-        // While it was awaited the key may have been forgotten, or the time may have passed.
+        // While it was awaited the key may have been forgotten, or the time may have passed; others may have asked anew.
         if (counts(digest, known)) return owner;
       }
       return askAnew(digest, apiKey, ask);

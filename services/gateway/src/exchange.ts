@@ -71,12 +71,14 @@ export function callOf(current: Exchange, timeoutMs: number): Call {
     poll: (waitSeconds): CallOptions => {
       const ended = new AbortController();
       const end = (): void => ended.abort();
-      response.once('close', () => {
-        stopping.removeEventListener('abort', end);
-        end();
-      });
-      stopping.addEventListener('abort', end);
       if (stopping.aborted || response.destroyed) end();
+      else {
+        stopping.addEventListener('abort', end);
+        response.once('close', () => {
+          stopping.removeEventListener('abort', end);
+          end();
+        });
+      }
       return { requestId, timeoutMs: waitSeconds * 1000 + timeoutMs, signal: ended.signal };
     },
     isStopping: () => stopping.aborted,

@@ -57,8 +57,11 @@ export async function raiseFence(
   { workspaceId, customerId }: Customer,
   version: number,
 ): Promise<Date> {
+  // It writes and waits for a lock: as a plain select it would share a connection, and hold up the reads there.
   const { rows } = await sql<{ raisedAt: Date }>`
-    select raise_fence(${workspaceId}, ${customerId}, ${version}) as raised_at`.execute(db);
+    with raised as materialized (
+      select raise_fence(${workspaceId}, ${customerId}, ${version}) as raised_at
+    ) select raised_at from raised`.execute(db);
   const [fence] = rows;
   if (!fence) throw new Error('a select without a table has one row');
   return fence.raisedAt;

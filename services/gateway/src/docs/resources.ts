@@ -78,7 +78,8 @@ const assets = [
 
 /**
  * The docs page at `/docs`, which shows `/openapi.json` and runs its examples against the gateway that it comes from. It
- * needs no other host: Swagger UI is served from its package, which is read when it is asked for.
+ * needs no other host: Swagger UI is served from its package, whose files are read when they are first asked for, and shared
+ * by all answers from then on.
  */
 export function docsResources(): Resource[] {
   return [
@@ -86,14 +87,24 @@ export function docsResources(): Resource[] {
       const file = { type, content, tag: entityTag(undefined, content) };
       return { path, show: async (current) => sendFile(current, file, pageFields) };
     }),
-    ...assets.map(
-      ({ path, type, url }): Resource => ({
-        path,
-        show: async (current) => {
-          const content = await readFile(fileURLToPath(url));
-          sendFile(current, { type, content, tag: entityTag(undefined, content) }, pageFields);
-        },
-      }),
-    ),
+    ...assets.map(({ path, type, url }): Resource => {
+      const readOnce = once(async () => {
+        const content = await readFile(fileURLToPath(url));
+        return { type, content, tag: entityTag(undefined, content) };
+      });
+      return { path, show: async (current) => sendFile(current, await readOnce(), pageFields) };
+    }),
   ];
+}
+
+/** The work, done at the first call; one that failed is done again. */
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
 }
