@@ -12,6 +12,7 @@ export interface SeenAnswer {
 
 /** An OpenAPI document, as far as answers are checked against it. */
 export interface ApiDocument {
+  'x-limits': Record<string, unknown>;
   paths: Record<string, Record<string, Operation>>;
   components: { headers: Record<string, Header>; responses: Record<string, Response> };
 }

@@ -1,3 +1,4 @@
+import { isApiKey } from '@parley/contracts/api-key';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
@@ -22,11 +23,13 @@ interface Dependencies {
 
 /**
  * Authentication by API key. 401, the same for every fault of the credentials, or 429 once too many have failed.
- * The credentials are verified first, so that valid ones pass whoever else fails behind the same address.
+ * What has the form of credentials is verified before it is counted, so that valid ones pass whoever else fails behind
+ * the same address.
  */
 export function createAuthenticate({ identity, cache, holder, failures }: Dependencies): Authenticate {
   return async (authorization, address, rpc) => {
-    const credentials = parseBasic(authorization);
+    const given = parseBasic(authorization);
+    const credentials = given && isApiKey(given.apiKey) ? given : undefined;
     if (credentials) {
       try {
         return await cache.ownerOf(credentials, () =>

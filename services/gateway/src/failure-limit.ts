@@ -9,8 +9,7 @@ export interface FailureLimit {
 
 /**
  * At most `perMinute` failed authentications per address, and per API key wherever they come from. Each gateway
- * counts for itself. An address that is over its limit is not counted against keys, nor is text that cannot be a
- * key.
+ * counts for itself. An address that is over its limit is not counted against keys.
  */
 export function createFailureLimit(perMinute: number, now: () => number): FailureLimit {
   const quota = { calls: perMinute, seconds: 60 };
@@ -19,7 +18,7 @@ export function createFailureLimit(perMinute: number, now: () => number): Failur
   return {
     count: (address, apiKey) => {
       add(byAddress, address);
-      if (apiKey && /^prl_key_[0-9A-Za-z]{22}$/.test(apiKey)) add(byKey, apiKey);
+      if (apiKey !== undefined) add(byKey, apiKey);
     },
   };
 }

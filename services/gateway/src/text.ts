@@ -7,15 +7,19 @@ interface TextLimits {
   controlCharacters?: 'refused';
 }
 
-// The same as in `text`, for the API's description: patterns as any engine reads them.
-const withoutNul = String.raw`^[^\u0000]*$`;
-const withoutControls = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+// What a text may be made of, as a pattern that any engine reads the same way: it is both checked and described.
+const anyButNul = { pattern: /^[^\u0000]*$/, refusal: 'Must not contain the character U+0000' };
+const noControls = {
+  pattern: /^[^\u0000-\u001f\u007f-\u009f]*$/,
+  refusal: 'Must not contain control characters',
+};
 
 /**
  * A string that can be stored and given back as it is: well-formed Unicode without NUL, its length counted in
  * code points. With `controlCharacters: 'refused'` none of category Cc either.
  */
 export function text({ min = 0, max, controlCharacters }: TextLimits) {
+  const { pattern, refusal } = controlCharacters ? noControls : anyButNul;
   return z
     .string()
     .check((context) => {
@@ -24,17 +28,12 @@ export function text({ min = 0, max, controlCharacters }: TextLimits) {
       };
       const { value } = context;
       if (!value.isWellFormed()) add('Must be well-formed Unicode');
-      if (controlCharacters && /\p{Cc}/u.test(value)) add('Must not contain control characters');
-      else if (value.includes('\0')) add('Must not contain the character U+0000');
+      if (!pattern.test(value)) add(refusal);
       if (longerThan(value, max)) add(`Must have at most ${max} characters`);
       else if (value.length < min)
         add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
-    .meta({
-      minLength: min,
-      maxLength: max,
-      pattern: controlCharacters ? withoutControls : withoutNul,
-    });
+    .meta({ minLength: min, maxLength: max, pattern: pattern.source });
 }
 
 // A code point is one or two UTF-16 units, so only lengths between max and 2 max need counting.
@@ -48,7 +47,7 @@ export const customerId = text({ min: 1, max: 255, controlCharacters: 'refused' 
   .refine((value) => value !== '.' && value !== '..', 'Must not be . or ..')
   .meta({
     description: "The client's own id of the customer, compared exactly; not `.` or `..`",
-    pattern: withoutControls.replace('^', String.raw`^(?!\.{1,2}$)`),
+    pattern: noControls.pattern.source.replace('^', String.raw`^(?!\.{1,2}$)`),
     examples: ['customer-1'],
   });
 

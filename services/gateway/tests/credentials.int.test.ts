@@ -66,6 +66,19 @@ test('wrong secrets of a known key are refused by identity, each time', async ()
   expect(authentications()).toHaveLength(4);
 });
 
+test('what has not the form of a key is refused without asking identity', async () => {
+  for (const apiKey of [
+    'someone',
+    `${known.apiKey}0`,
+    known.apiKey.slice(0, -1),
+    `${known.apiKey.slice(0, -1)}é`,
+  ]) {
+    const credentials = basicOf(`${apiKey}:${known.apiSecret}`);
+    expect((await surface.call('GET', customers, { credentials })).status).toBe(401);
+  }
+  expect(authentications()).toEqual([]);
+});
+
 test('another process of the gateway is another holder', async () => {
   await using other = await startSurface();
   await other.call('GET', customers);

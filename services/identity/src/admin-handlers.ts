@@ -1,10 +1,11 @@
+import { isApiKey } from '@parley/contracts/api-key';
 import type { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { digestOf, isApiKey, newApiKey, newApiSecret } from './credential.ts';
+import { digestOf, newApiKey, newApiSecret } from './credential.ts';
 import type { Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import {

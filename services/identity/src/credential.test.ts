@@ -1,10 +1,10 @@
+import { isApiKey } from '@parley/contracts/api-key';
 import fc from 'fast-check';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Keyring } from '@parley/runtime/keyring';
 import {
   digestOf,
-  isApiKey,
   isApiSecret,
   isSecretOf,
   newApiKey,

@@ -4,7 +4,6 @@ import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-const keyForm = /^prl_key_[0-9A-Za-z]{22}$/;
 const secretForm = /^prl_sec_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /** What is kept of a secret: its HMAC-SHA256 and the id of the pepper that is the key. */
@@ -31,11 +30,6 @@ export function newSdkSecret(bits: Buffer = randomBytes(32)): string {
 /** A new name for an SDK secret: 22 base62 digits of 128 random bits. */
 export function newKid(bits: Buffer = randomBytes(16)): string {
   return base62(bits, 22);
-}
-
-/** Whether the text has the form of an API key. */
-export function isApiKey(text: string): boolean {
-  return keyForm.test(text);
 }
 
 /** Whether the text has the form of an API secret, checksum included. That says nothing of who knows it. */

@@ -1,3 +1,4 @@
+import { isApiKey } from '@parley/contracts/api-key';
 import type {
   AuthenticateRequest,
   IdentityServiceService,
@@ -8,7 +9,7 @@ import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { digestOf, isApiKey, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
+import { digestOf, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
 import { isCustomerId } from './customer-id.ts';
 import { mintCustomerToken, verifyCustomerToken } from './customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
