@@ -13,5 +13,6 @@ export const startTelemetry: Telemetry['startTelemetry'] = async () => async () 
 export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpan);
 export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;
+export const currentIds: Telemetry['currentIds'] = () => undefined;
 export const contextFrom: Telemetry['contextFrom'] = () => ROOT_CONTEXT;
 export const contextOfRequest: Telemetry['contextOfRequest'] = () => ROOT_CONTEXT;

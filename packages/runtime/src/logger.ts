@@ -1,6 +1,6 @@
-import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { withoutSecrets } from './secret-fields.ts';
+import { currentIds } from './telemetry.ts';
 
 export type { Logger } from 'pino';
 
@@ -13,8 +13,8 @@ export function createLogger(service: string, level: string): Logger {
     formatters: { log: withoutSecrets },
     serializers: { err: errorForLog },
     mixin: () => {
-      const span = trace.getActiveSpan()?.spanContext();
-      return span ? { traceId: span.traceId, spanId: span.spanId } : {};
+      const { traceId, spanId } = currentIds() ?? {};
+      return { traceId, spanId };
     },
   });
 }

@@ -1,19 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
   context,
   type Context,
+  createContextKey,
   INVALID_SPAN_CONTEXT,
   propagation,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
   TraceFlags,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { parseTraceParent } from '@opentelemetry/core';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -34,7 +36,6 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   );
   if (!named || env['OTEL_SDK_DISABLED'] === 'true') {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
     return async () => {};
   }
   isRecording = true;
@@ -74,7 +75,10 @@ async function inRecordedSpan<T>(
 ): Promise<T> {
   const parent = options.parent ?? context.active();
   const { kind = SpanKind.INTERNAL, attributes = {} } = options;
-  if (options.onlyAsChild && !trace.getSpan(parent)) return work(noSpan);
+  const around = trace.getSpan(parent);
+  if (options.onlyAsChild && !around) return work(noSpan);
+  // The sampler has left out the span around this one: it would leave out what is inside too.
+  if (!options.parent && around?.isRecording() === false) return work(noSpan);
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
       return await work(span);
@@ -124,15 +128,32 @@ export function currentTraceparent(): string | undefined {
   return traceparentOf(context.active());
 }
 
+/** The ids of the active span, or of the trace that is passed on without one; nothing outside of a trace. */
+export function currentIds(): { traceId: string; spanId: string } | undefined {
+  if (isRecording) return trace.getActiveSpan()?.spanContext();
+  const traceparent = currentTraceparent();
+  if (traceparent === undefined) return undefined;
+  return { traceId: traceparent.slice(3, 35), spanId: traceparent.slice(36, 52) };
+}
+
+// Without the SDK there are no spans: a context carries the traceparent as it is, which costs a fraction of the API's ways.
+const carried = createContextKey('traceparent');
+
 function traceparentOf(one: Context): string | undefined {
+  if (!isRecording) return one.getValue(carried) as string | undefined;
   const carrier: Record<string, string> = {};
   propagation.inject(one, carrier);
   return carrier['traceparent'];
 }
 
-/** The context that a `traceparent` continues. */
+/** The context that a `traceparent` (W3C Trace Context) continues; the active one where there is none or it is malformed. */
 export function contextFrom(traceparent: string | undefined): Context {
-  return traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
+  const active = context.active();
+  if (!traceparent) return active;
+  if (isRecording) return propagation.extract(active, { traceparent });
+  const parsed = parseTraceParent(traceparent);
+  // Written anew: a version that is not known yet may have anything behind it.
+  return parsed ? active.setValue(carried, written(parsed)) : active;
 }
 
 /**
@@ -141,15 +162,23 @@ export function contextFrom(traceparent: string | undefined): Context {
  */
 export function contextOfRequest(traceparent: string | undefined): Context {
   const given = contextFrom(traceparent);
-  if (isRecording || trace.getSpanContext(given)) return given;
-  return trace.setSpanContext(given, {
-    traceId: randomHex(),
-    spanId: randomHex().slice(16),
-    traceFlags: TraceFlags.NONE,
-  });
+  if (isRecording || traceparentOf(given)) return given;
+  return given.setValue(carried, newTraceparent());
 }
 
-// Node keeps random bytes for UUIDs in store; randomBytes asks the kernel each time.
-function randomHex(): string {
-  return randomUUID().replaceAll('-', '');
+function written({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
+}
+
+// The kernel is asked for many at a time.
+const random = Buffer.alloc(24 * 256);
+let randomUsed = random.length;
+
+function newTraceparent(): string {
+  if (randomUsed === random.length) {
+    randomFillSync(random);
+    randomUsed = 0;
+  }
+  const digits = random.toString('hex', randomUsed, (randomUsed += 24));
+  return `00-${digits.slice(0, 32)}-${digits.slice(32)}-00`;
 }

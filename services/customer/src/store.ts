@@ -60,20 +60,27 @@ export async function findCustomer(db: Db, workspaceId: string, id: string): Pro
   return customer;
 }
 
-/** Oldest first, by the index on (workspace_id, created_at, id). */
+/** Oldest first. The index on (workspace_id, created_at, id) alone passes over what comes before the page. */
 export async function listCustomers(
   db: Db,
   workspaceId: string,
   page: { page: number; pageSize: number } | null,
 ): Promise<Customer[]> {
   const { limit, offset } = limits(page);
-  return db
+  const ids = db
     .selectFrom('customer')
+    .select('id')
     .where('workspaceId', '=', workspaceId)
     .orderBy('createdAt')
     .orderBy('id')
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  return db
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('createdAt')
+    .orderBy('id')
     .select(fields)
     .execute();
 }

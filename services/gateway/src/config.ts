@@ -55,7 +55,8 @@ const schema = z
     limits: {
       /** Calls that one API key may make. */
       callsPerSecond: env.RATE_LIMIT_PER_SECOND,
-      callsBurst: env.RATE_LIMIT_BURST,
+      /** At once; a burst below the rate of a second would mean nothing. */
+      callsBurst: Math.max(env.RATE_LIMIT_BURST, env.RATE_LIMIT_PER_SECOND),
       /** Sessions that may be begun from one address. */
       sessionsPerMinute: env.RATE_LIMIT_SESSIONS_PER_MINUTE,
       /** How often one session may ask for what is pending. */

@@ -26,7 +26,7 @@ interface Entry {
   endsAt: number;
 }
 
-/** How long others wait for an answer under way before one of them asks anew: another copy of the service may be faster. */
+/** How long others may still join an answer under way; later ones ask anew: another copy of the service may be faster. */
 const joinMsMax = 500;
 
 /**

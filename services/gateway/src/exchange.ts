@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
@@ -62,13 +63,18 @@ export async function exchange(
 }
 
 /** What a handler may call services with, in the time that the request has. */
-export function callOf(current: Exchange, timeoutMs: number): Call {
+export function callOf(
+  current: Pick<Exchange, 'requestId' | 'stopping'> & { response: ServerResponse },
+  timeoutMs: number,
+): Call {
   const { requestId, response, stopping } = current;
-  const deadline = Date.now() + timeoutMs;
+  let deadline = Date.now() + timeoutMs;
   return {
     requestId,
     rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
     poll: (waitSeconds): CallOptions => {
+      // What follows the waiting has its time still.
+      deadline += waitSeconds * 1000;
       const ended = new AbortController();
       const end = (): void => ended.abort();
       if (stopping.aborted || response.destroyed) end();
@@ -79,7 +85,7 @@ export function callOf(current: Exchange, timeoutMs: number): Call {
           end();
         });
       }
-      return { requestId, timeoutMs: waitSeconds * 1000 + timeoutMs, signal: ended.signal };
+      return { requestId, timeoutMs: Math.max(1, deadline - Date.now()), signal: ended.signal };
     },
     isStopping: () => stopping.aborted,
   };
@@ -93,7 +99,10 @@ export function send(
   fields: Record<string, string>,
 ): void {
   const { request, response } = current;
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent) return;
+  // Told by the log also where the client has gone.
+  response.statusCode = status;
+  if (response.destroyed) return;
   const headers: Record<string, string | number> = { ...current.fields, ...fields };
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(body);
   response.writeHead(status, headers);
@@ -120,7 +129,8 @@ export function sendJson(
 export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { requestId } = current;
-  if (!current.response.destroyed) logHeldBack(current, error);
+  // A call that ended because the client went is no fault of a service.
+  if (!current.response.destroyed || error.code === 'internal') logHeldBack(current, error);
   const retryAfter = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
   const fields: Record<string, string> =
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };

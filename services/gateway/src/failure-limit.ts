@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { AppError } from '@parley/runtime/errors';
 import { createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
@@ -9,7 +10,7 @@ export interface FailureLimit {
 
 /**
  * At most `perMinute` failed authentications per address, and per API key wherever they come from. Each gateway
- * counts for itself. An address that is over its limit is not counted against keys.
+ * counts for itself, by digests, which hold on to nothing else that the request had. An address that is over its limit is not counted against keys.
  */
 export function createFailureLimit(perMinute: number, now: () => number): FailureLimit {
   const quota = { calls: perMinute, seconds: 60 };
@@ -18,7 +19,7 @@ export function createFailureLimit(perMinute: number, now: () => number): Failur
   return {
     count: (address, apiKey) => {
       add(byAddress, address);
-      if (apiKey !== undefined) add(byKey, apiKey);
+      if (apiKey !== undefined) add(byKey, hash('sha256', apiKey, 'base64url'));
     },
   };
 }

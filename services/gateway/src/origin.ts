@@ -1,13 +1,12 @@
 import { AppError } from '@parley/runtime/errors';
+import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
 import { callOf, type Exchange, send } from './exchange.ts';
-import type { Peers } from './peers.ts';
 import type { Call, Route } from './route.ts';
-import { id } from './text.ts';
 
 /** What decides which pages may call from a browser. */
 export interface Origins {
-  identity: Peers['identity'];
+  allowedDomains: AllowedDomains;
   landingUrl: string;
 }
 
@@ -44,7 +43,7 @@ export async function admitOrigin(
 }
 
 async function allowOrigin(
-  { identity, landingUrl }: Origins,
+  { allowedDomains, landingUrl }: Origins,
   current: Exchange,
   route: Route | undefined,
   call: Call,
@@ -56,19 +55,7 @@ async function allowOrigin(
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
     (route.origins === 'workspace' &&
-      isAllowedOrigin(origin, await domainsOf(identity, request.params['workspaceId'], call)));
+      isAllowedOrigin(origin, await allowedDomains(request.params['workspaceId'], call)));
   if (isAllowed) Object.assign(fields, allowFields(origin));
   return isAllowed;
-}
-
-/** The allowed domains of the workspace; none when it does not exist. */
-async function domainsOf(identity: Peers['identity'], workspaceId: unknown, call: Call): Promise<string[]> {
-  const known = id.safeParse(workspaceId);
-  if (!known.success) return [];
-  try {
-    return (await identity.getWorkspace({ id: known.data }, call.rpc())).allowedDomains;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
-    throw error;
-  }
 }

@@ -24,10 +24,9 @@ export type RateLimitName = keyof typeof rateLimitHolders;
 /** All limits of calls. Each gateway counts for itself, in its memory. */
 export type RateLimits = Record<RateLimitName, RateLimit>;
 
-/** The limits of a deployment as quotas. A burst that is below the rate of a second means nothing. */
+/** The limits of a deployment as quotas. */
 function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
-  const { callsPerSecond } = limits;
-  const callsBurst = Math.max(limits.callsBurst, callsPerSecond);
+  const { callsPerSecond, callsBurst } = limits;
   return {
     key: { calls: callsBurst, seconds: callsBurst / callsPerSecond },
     sessions: { calls: limits.sessionsPerMinute, seconds: 60 },

@@ -23,3 +23,15 @@ export function sendFile(current: Exchange, file: File, fields: Record<string, s
   if (isHeld(headers['if-none-match'], file.tag)) send(current, 304, '', kept);
   else send(current, 200, file.content, { 'Content-Type': file.type, ...kept });
 }
+
+/** The work, done at the first call; one that failed is done again. */
+export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
+}

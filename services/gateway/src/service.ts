@@ -3,6 +3,7 @@ import { forgetSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/events/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
+import { rememberDomains } from './allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authentication.ts';
 import type { Config } from './config.ts';
@@ -49,7 +50,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       rateLimits: createRateLimits(config.limits, now),
       sessions,
     },
-    origins: { identity: peers.identity, landingUrl },
+    origins: { allowedDomains: rememberDomains(peers.identity, now), landingUrl },
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

@@ -199,6 +199,13 @@ describe('CORS', () => {
     }
   });
 
+  test('what a workspace allows is asked once for many calls', async () => {
+    await preflight(`${talkPath}/messages`, shop, 'POST');
+    surface.behind.seen.length = 0;
+    for (let calls = 0; calls < 5; calls += 1) await preflight(`${talkPath}/messages`, shop, 'POST');
+    expect(surface.behind.seen).toEqual([]);
+  });
+
   test('a foreign origin gets no allow header, and no session', async () => {
     for (const origin of [
       'https://evil.example',

@@ -36,7 +36,7 @@ export async function insertLease(
 /** The leases on a key that go on. */
 export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
-    ${acrossWorkspaces('leases are of a key, which was found in its workspace')}
+    ${acrossWorkspaces('leases are of a key, which the caller has found')}
     select holder, ceil(extract(epoch from expires_at - now()) * 1000)::float8 as remaining_ms
     from credential_lease where api_key = ${apiKey} and expires_at > now()`.execute(db);
   return rows;

@@ -1,6 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { Kysely } from 'kysely';
-import { isOpen, nextVersion } from './interaction-store.ts';
+import { isOpenRow, nextVersion } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
 const batchMax = 500;
@@ -16,7 +16,7 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
         .selectFrom('interaction')
         .select('id')
         .where('expiresAt', '<=', new Date())
-        .where(isOpen)
+        .where(isOpenRow)
         .orderBy('expiresAt')
         .limit(batchMax)
         .forUpdate()
@@ -32,26 +32,21 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
 
 /** Ends all of the workspace's interactions that the clock has ended, so that lists and totals are exact. */
 export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
-  // The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
-  const due = db
+  const now = new Date();
+  const ofWorkspace = db
     .selectFrom('interaction')
     .select('id')
     .where('workspaceId', '=', workspaceId)
-    .where('expiresAt', '<=', new Date())
-    .where(isOpen)
-    .orderBy('expiresAt')
-    .limit(batchMax);
-  for (let found = batchMax; found === batchMax; ) {
+    .where('expiresAt', '<=', now)
+    .where(isOpenRow);
+  for (;;) {
     // Mostly there are none, and asking is cheaper than an update that changes nothing.
-    found = (await due.execute()).length;
-    if (found === 0) return;
-    // Locked in the order of ids, so that two who list at once do not wait for each other.
-    const locked = db
-      .selectFrom('interaction')
-      .select('id')
-      .where('workspaceId', '=', workspaceId)
-      .where('id', 'in', due)
-      .where(isOpen)
+    // The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
+    const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
+    if (due.length === 0) return;
+    // Locked in the order of ids, so that two who list at once do not wait for each other; judged again under the lock.
+    const locked = ofWorkspace
+      .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
       .orderBy('id')
       .forUpdate();
     await db
@@ -60,5 +55,6 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
       .where('workspaceId', '=', workspaceId)
       .where('id', 'in', locked)
       .execute();
+    if (due.length < batchMax) return;
   }
 }

@@ -2,41 +2,32 @@ import { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { heldFence } from './fence-store.ts';
 import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
-/** An interaction with its talk, all columns. */
-export type InteractionRow = Selectable<InteractionTable>;
+/** An interaction with its talk: all columns but the one that only statements look at. */
+export type InteractionRow = Omit<Selectable<InteractionTable>, 'fenceVersion'>;
 
 /** New values of the columns that a change touches. */
 export type InteractionChange = Partial<
   Omit<
     InteractionRow,
-    | 'id'
-    | 'workspaceId'
-    | 'customerId'
-    | 'fenceVersion'
-    | 'botId'
-    | 'type'
-    | 'typeLabel'
-    | 'createdAt'
-    | 'version'
+    'id' | 'workspaceId' | 'customerId' | 'botId' | 'type' | 'typeLabel' | 'createdAt' | 'version'
   >
 >;
 
 /** A customer's message that is saved with the change which it made. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
-/** All columns of an interaction. */
+/** The columns of an `InteractionRow`. */
 export const interactionColumns = [
   ...fieldsOf(Interaction, ['linkToken', 'data']),
   'workspaceId',
   'botId',
   'botVersion',
-  'fenceVersion',
   'redactedVersion',
   'linkVersion',
   'sessionsFrom',
@@ -47,7 +38,7 @@ export const interactionColumns = [
 ] as const satisfies (keyof InteractionTable)[];
 
 /** Spelled out in the text, not as parameters: the planner must see that the partial index fits. */
-export const isOpen = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`;
+export const isOpenRow = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`;
 
 /** What every change of a row sets. */
 export const nextVersion = sql<number>`version + 1`;
@@ -77,7 +68,7 @@ export async function loadInteraction(
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .where('expiresAt', '<=', now)
-      .where(isOpen)
+      .where(isOpenRow)
       .returning(interactionColumns)
       .executeTakeFirst();
     // Without a row somebody was faster: what they made of it is read anew.
@@ -98,44 +89,36 @@ export async function saveInteraction(
   message: NewMessage | null,
 ): Promise<InteractionRow | undefined> {
   return db
-    .with('saved', (query) =>
+    .with('written', (query) =>
       query
         .updateTable('interaction')
         .set({ ...columnsOf(change), version: nextVersion })
         .where('workspaceId', '=', before.workspaceId)
         .where('id', '=', before.id)
         .where('version', '=', before.version)
-        .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', new Date()), is.not(isOpen)]))
+        .where((is) =>
+          is.or([is('expiresAt', 'is', null), is('expiresAt', '>', new Date()), is.not(isOpenRow)]),
+        )
         .returning(interactionColumns),
     )
-    .with('raised', (query) =>
-      query
-        .insertInto('outbox')
-        .columns(outboxColumns)
-        .expression((from) =>
-          from
-            .selectFrom('saved')
-            .select(outboxValues(event))
-            .where(({ val }) => val(event !== null)),
-        ),
-    )
+    .with('raised', raise(event))
     .with('kept', (query) =>
       query
         .insertInto('message')
         .columns(['interactionId', 'workspaceId', 'clientMessageId', 'fingerprint'])
         .expression((from) =>
           from
-            .selectFrom('saved')
+            .selectFrom('written')
             .select(({ ref }) => [
-              ref('saved.id').as('interactionId'),
-              ref('saved.workspaceId').as('workspaceId'),
+              ref('written.id').as('interactionId'),
+              ref('written.workspaceId').as('workspaceId'),
               sql<string>`${message?.clientMessageId ?? null}::text`.as('clientMessageId'),
               sql<Buffer>`${message?.fingerprint ?? null}::bytea`.as('fingerprint'),
             ])
             .where(({ val }) => val(message !== null)),
         ),
     )
-    .selectFrom('saved')
+    .selectFrom('written')
     .select(interactionColumns)
     .executeTakeFirst();
 }
@@ -143,7 +126,7 @@ export async function saveInteraction(
 /** An interaction before it is in the database. */
 export type NewInteraction = Omit<
   InteractionRow,
-  'version' | 'linkVersion' | 'sessionsFrom' | 'fenceVersion' | 'redactedVersion'
+  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
 >;
 
 /**
@@ -158,7 +141,7 @@ export async function insertInteraction(
   event: NewOutboxRow | null,
 ): Promise<InteractionRow | undefined> {
   return db
-    .with('made', (query) =>
+    .with('written', (query) =>
       query
         .insertInto('interaction')
         .columns([...newColumns, 'fenceVersion', 'sessionsFrom'])
@@ -170,18 +153,8 @@ export async function insertInteraction(
         )
         .returning(interactionColumns),
     )
-    .with('raised', (query) =>
-      query
-        .insertInto('outbox')
-        .columns(outboxColumns)
-        .expression((from) =>
-          from
-            .selectFrom('made')
-            .select(outboxValues(event))
-            .where(({ val }) => val(event !== null)),
-        ),
-    )
-    .selectFrom('made')
+    .with('raised', raise(event))
+    .selectFrom('written')
     .select(interactionColumns)
     .executeTakeFirst();
 }
@@ -215,6 +188,20 @@ function newValues(row: NewInteraction) {
     evaluation: row.evaluation && JSON.stringify(row.evaluation),
   };
   return newColumns.map((column) => sql`${written[column]}`.as(column));
+}
+
+/** Puts the event, if there is one, into the outbox when the interaction was `written`. */
+function raise(event: NewOutboxRow | null) {
+  return (query: QueryCreator<Tables & { written: InteractionRow }>) =>
+    query
+      .insertInto('outbox')
+      .columns(outboxColumns)
+      .expression((from) =>
+        from
+          .selectFrom('written')
+          .select(outboxValues(event))
+          .where(({ val }) => val(event !== null)),
+      );
 }
 
 const outboxColumns = ['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'] as const;

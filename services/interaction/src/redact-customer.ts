@@ -4,7 +4,7 @@ import {
   type RedactCustomerRequest,
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import { AppError } from '@parley/runtime/errors';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { NIL } from 'uuid';
 import { dataOf } from './completion.ts';
 import type { Deps } from './deps.ts';
@@ -34,6 +34,10 @@ export async function redactCustomer(
   deps: RedactDeps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
+  // What has no version would raise a fence that holds back nothing, and pass for done.
+  if (request.customerVersion < 1) {
+    throw invalidRequest([{ pointer: '/customerVersion', detail: 'must be at least 1' }]);
+  }
   const raisedAt = await raiseFence(deps.db, request, request.customerVersion);
   return request.pageToken.startsWith(ofAnswers)
     ? redactAnswers(deps, request, request.pageToken.slice(ofAnswers.length))
@@ -99,7 +103,8 @@ async function redactAnswers(
   for (const stored of answers) {
     const answer = Interaction.decode(stored.response);
     const row = await loadInteraction(db, workspaceId, answer.id);
-    if (!row) continue;
+    // Made behind the fence, it holds the details of now.
+    if (!row || row.redactedVersion < request.customerVersion) continue;
     const redacted = redactedAnswer(answer, row, await definitionOf(definitions, row), details);
     const response = Buffer.from(Interaction.encode(redacted).finish());
     // Changed by another who does the same at once: the page is read again.

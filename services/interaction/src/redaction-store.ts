@@ -1,15 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { FencedCustomer } from './fence-store.ts';
 import type { Tables } from './schema.ts';
-
-interface Customer {
-  workspaceId: string;
-  customerId: string;
-}
 
 /** Ids of the interactions that were made before the fence had that version, after the given one, ascending. */
 export async function listIdsBeforeFence(
   db: Kysely<Tables>,
-  { workspaceId, customerId }: Customer,
+  { workspaceId, customerId }: FencedCustomer,
   version: number,
   after: string,
   limit: number,
@@ -36,7 +32,7 @@ export interface StoredAnswer {
 /** Stored answers about a customer, in the order of their scopes, after the given one. */
 export async function listAnswers(
   db: Kysely<Tables>,
-  { workspaceId, customerId }: Customer,
+  { workspaceId, customerId }: FencedCustomer,
   after: string,
   limit: number,
 ): Promise<StoredAnswer[]> {

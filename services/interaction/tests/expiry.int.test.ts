@@ -1,4 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadInteraction, saveInteraction } from '../src/interaction-store.ts';
 import { survey } from './definitions.ts';
@@ -47,6 +48,27 @@ describe('the clock', () => {
         code: 'failed_precondition',
       });
     }
+  });
+
+  it('does not end one that is given more time while a list waits for it', async () => {
+    const id = await due('Pending');
+    const ofRow = system.db
+      .updateTable('interaction')
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('id', '=', id);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { listed } = await system.db.transaction().execute(async (trx) => {
+      await trx.executeQuery(ofRow.set({ expiresAt }));
+      const listing = workspace.list();
+      await eventually(async () => {
+        const { rows } = await sql<{ waiting: boolean }>`
+          select exists (select from pg_locks where not granted) as waiting`.execute(trx);
+        expect(rows).toEqual([{ waiting: true }]);
+      });
+      return { listed: listing };
+    });
+    await listed;
+    expect(await workspace.get(id)).toMatchObject({ status: 'Pending', expiresAt });
   });
 
   it('leaves alone what has ended otherwise', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { entityTag } from '../conditional.ts';
-import { type Resource, sendFile } from '../resource.ts';
+import { once, type Resource, sendFile } from '../resource.ts';
 
 // Nothing from another host, nothing inline. Swagger UI has its icons in `data:` URLs.
 const policy = [
@@ -95,16 +95,4 @@ export function docsResources(): Resource[] {
       return { path, show: async (current) => sendFile(current, await readOnce(), pageFields) };
     }),
   ];
-}
-
-/** The work, done at the first call; one that failed is done again. */
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= work().catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    });
-    return result;
-  };
 }

@@ -6,7 +6,7 @@ export type Limits = Config['limits'];
 /** What holds for all operations, in Markdown. */
 export function introduction(limits: Limits): string {
   return `Every answer is an envelope, \`{success, code, detail, data, meta}\`, and its HTTP status is \`code\`: 200 for every success. An
-error has a \`type\` for programs, \`requestId\`, and with \`invalid-request\` every fault of the request at once, each with a JSON pointer.
+error has a \`type\` for programs, \`requestId\`, and where the request is not valid \`errors\`: every fault at once, each with a JSON pointer.
 What is no route is 404 (\`unknown-route\`); a method that a route does not have is 405 (\`method-not-allowed\`) with \`Allow\`. HEAD
 answers like GET, without the body.
 
