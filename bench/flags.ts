@@ -33,8 +33,8 @@ export function choiceFlag<Choice extends string>(
 }
 
 /**
- * Runs a benchmark to its end: prints nothing but the report on standard output. Ctrl-C and SIGTERM abort the signal that
- * `main` gets. Exit codes: 0, 1 when it failed, 2 for flags, 130 when it was ended.
+ * Runs a benchmark to its end: prints nothing but the report on standard output. Ctrl-C, SIGTERM and the end of who
+ * reads it abort the signal that `main` gets. Exit codes: 0, 1 when it failed, 2 for flags, 130 when it was ended.
  */
 export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>): Promise<never> {
   if (process.platform !== 'linux') {
@@ -48,6 +48,8 @@ export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>):
     setTimeout(() => process.exit(130), endMsMax).unref();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end);
+  // Nobody reads the report any more, say `| head`.
+  process.stdout.on('error', end);
   try {
     await main(ended.signal);
     process.exit(0);

@@ -1,15 +1,13 @@
-import { join, resolve } from 'node:path';
-import { removePostgres, startPostgres } from '@parley/local/postgres';
 import { databaseServices } from '@parley/local/service-names';
 import { migrate } from '@parley/postgres/migrate';
 import { provision } from '@parley/postgres/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
 import { createLogger } from '@parley/runtime/logger';
-import { temporaryFolder } from '@parley/testing/folders';
 import { migrations as customer } from '../services/customer/src/migrations/index.ts';
 import { migrations as identity } from '../services/identity/src/migrations/index.ts';
 import { migrations as interaction } from '../services/interaction/src/migrations/index.ts';
 import type { Settings } from './monolith/settings.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import { startWorker } from './worker.ts';
 
@@ -28,14 +26,11 @@ export async function startFloor(
   nodeFlags: readonly string[] = [],
 ): Promise<Floor> {
   await using started = new AsyncDisposableStack();
-  const folder = started.use(await temporaryFolder('floor'));
-  const dataDir = join(folder.path, 'postgres');
-  started.defer(() => removePostgres(dataDir));
-  const postgres = started.use(await startPostgres({ dataDir, durable: true }));
+  const postgres = started.use(await startOwnPostgres('floor'));
   const adminUrl = await createTables(postgres.url);
 
   const monolith = started.use(
-    startWorker(resolve(import.meta.dirname, 'monolith/main.ts'), {
+    startWorker(new URL('./monolith/main.ts', import.meta.url), {
       nodeFlags,
       env: { NODE_ENV: 'production' },
     }),

@@ -20,12 +20,7 @@ export function timeOf(pid: number): number {
  * used is in its parent's account. Never falls, so differences are exact to the length of a tick per process.
  */
 export function timeOfTree(root: number): number {
-  const stats = new Map<number, Stat>();
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    const stat = pid > 0 && statOf(pid);
-    if (stat) stats.set(pid, stat);
-  }
+  const stats = allStats();
   const children = Map.groupBy(stats.keys(), (pid) => stats.get(pid)?.parent ?? 0);
   const sum = (pid: number): number => {
     const stat = stats.get(pid);
@@ -33,6 +28,20 @@ export function timeOfTree(root: number): number {
     return below.reduce((total, child) => total + sum(child), (stat?.own ?? 0) + (stat?.ended ?? 0));
   };
   return sum(root);
+}
+
+/**
+ * Starts a stopwatch: the function that it answers tells how many microseconds the children of a process have used
+ * since; children that have ended meanwhile are left out. Told by the scheduler, so not in ticks, but of the first
+ * thread of each only: for the backends of Postgres, which have one.
+ */
+export function stopwatchOfChildren(parent: number): () => number {
+  const before = timesOfChildren(parent);
+  return () => {
+    let used = 0;
+    for (const [pid, time] of timesOfChildren(parent)) used += time - (before.get(pid) ?? 0);
+    return used;
+  };
 }
 
 /** Microseconds that all processors together have been busy since the machine was started. */
@@ -46,14 +55,30 @@ export function busyTime(): number {
   return (user + nice + system + irq + softirq) * microsecondsPerTick;
 }
 
+function timesOfChildren(parent: number): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const [pid, stat] of allStats()) {
+    if (stat.parent !== parent) continue;
+    const [runNs] = readOf(pid, 'schedstat')?.split(' ') ?? [];
+    if (runNs !== undefined) times.set(pid, Number(runNs) / 1_000);
+  }
+  return times;
+}
+
+function allStats(): Map<number, Stat> {
+  const stats = new Map<number, Stat>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    const stat = pid > 0 && statOf(pid);
+    if (stat) stats.set(pid, stat);
+  }
+  return stats;
+}
+
 // proc_pid_stat(5). The name of the command is in parentheses and may hold anything.
 function statOf(pid: number): Stat | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return undefined;
-  }
+  const text = readOf(pid, 'stat');
+  if (text === undefined) return undefined;
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -65,4 +90,13 @@ function statOf(pid: number): Stat | undefined {
     own: (utime + stime) * microsecondsPerTick,
     ended: (cutime + cstime) * microsecondsPerTick,
   };
+}
+
+/** A file of a process; undefined when the process is gone. */
+function readOf(pid: number, name: 'stat' | 'schedstat'): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Case, Pace } from './cases.ts';
 import { LoadFault, type Measurement, measureSlice, paceTitle, singleUseRequests } from './slice.ts';
 import type { Subject } from './subject.ts';
@@ -41,7 +40,7 @@ export function singleUseTotal({ paces, rounds, seconds }: Plan): number {
  * to all of them; every other round in the opposite order. A case that a subject cannot keep up with is given up.
  */
 export async function measureAll(subjects: readonly Subject[], plan: Plan): Promise<Outcome[]> {
-  await using load = startWorker(resolve(import.meta.dirname, 'load/main.ts'));
+  await using load = startWorker(new URL('./load/main.ts', import.meta.url));
   const { seconds, ended, show } = plan;
   const outcomes: Outcome[] = [];
   for (const measured of plan.cases) {

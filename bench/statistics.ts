@@ -23,3 +23,8 @@ export function quantile(sorted: Float64Array, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length));
   return sorted[rank - 1] ?? Number.NaN;
 }
+
+/** Milliseconds to the next of events that come at random moments (Poisson), so many a second. */
+export function randomGapMs(perSecond: number): number {
+  return (-Math.log(1 - Math.random()) * 1_000) / perSecond;
+}

@@ -10,7 +10,7 @@ export interface Worker extends AsyncDisposable {
 
 /** Starts a file as a process. It is to end when its channel is closed. */
 export function startWorker(
-  file: string,
+  file: string | URL,
   options: { nodeFlags?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
 ): Worker {
   const child = fork(file, {
@@ -20,7 +20,7 @@ export function startWorker(
   });
   const exited = once(child, 'exit');
   const ended = exited.then(([code, signal]) => {
-    throw new Error(`${file} ended: ${signal ?? `exit code ${code}`}`);
+    throw new Error(`${String(file)} ended: ${signal ?? `exit code ${code}`}`);
   });
   // Who waits for an answer hears of it; an end that was asked for is nobody's concern.
   ended.catch(() => {});

@@ -1,4 +1,4 @@
-import { quantile } from '../statistics.ts';
+import { quantile, randomGapMs } from '../statistics.ts';
 import { openConnection } from './connection.ts';
 import type { Slice, SliceResult } from './protocol.ts';
 
@@ -66,7 +66,7 @@ function closedLoop(slice: Slice, connections: number, endsAt: number, book: Boo
 /** Calls at moments that do not depend on the answers: exponential gaps; a connection more whenever none is free. */
 function openLoop(slice: Slice, callsPerSecond: number, endsAt: number, book: Book): Promise<void> {
   const next = requestsOf(slice);
-  const gapMs = (): number => (-Math.log(1 - Math.random()) * 1000) / callsPerSecond;
+  const gapMs = (): number => randomGapMs(callsPerSecond);
   return new Promise((done) => {
     const free: Caller[] = [];
     let busy = 0;

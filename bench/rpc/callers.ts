@@ -1,0 +1,43 @@
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { connect } from '@parley/rpc/connect';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import { customer, tokens } from './customers.ts';
+
+/** The ways to make a call: a plain unary call of grpc-js, and the stream of `connect`. */
+export const ways = ['unary', 'stream'] as const;
+export type Way = (typeof ways)[number];
+
+type Call = () => Promise<Customer>;
+
+const request = { workspaceId: 'w', id: customer.id };
+const requestId = 'r';
+const timeoutMs = 5_000;
+
+/** The same call to the server at an address, by way. Both carry deadline, credential, request id and trace. */
+export const callers: Record<Way, (address: string) => Call> = {
+  stream: (address) => {
+    const client = connect(address, { token: tokens.service }).client(CustomerServiceService);
+    return () => client.getCustomer(request, { requestId, timeoutMs });
+  },
+  unary: (address) => {
+    const client = new Client(address, credentials.createInsecure(), { 'grpc.enable_retries': 0 });
+    const { path, requestSerialize, responseDeserialize } = CustomerServiceService.getCustomer;
+    return () =>
+      new Promise((resolve, reject) => {
+        const metadata = new Metadata();
+        metadata.set('authorization', `Bearer ${tokens.service}`);
+        metadata.set('x-request-id', requestId);
+        metadata.set('traceparent', currentTraceparent() ?? '');
+        client.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          request,
+          metadata,
+          { deadline: Date.now() + timeoutMs },
+          (error, response) => (response ? resolve(response) : reject(error ?? new Error('no response'))),
+        );
+      });
+  },
+};

@@ -1,0 +1,31 @@
+import { contextOfRequest, inSpan, startTelemetry } from '@parley/runtime/telemetry';
+import { quantile } from '../statistics.ts';
+import { answerTurns, type Turn, type Work, workUnder } from '../turns/worker.ts';
+import { callers, type Way } from './callers.ts';
+
+/** The first message: whom to call, and in which way. */
+export interface ClientStart {
+  way: Way;
+  address: string;
+}
+
+/** What came of a turn. */
+export interface Calls extends Work {
+  p50Us: number;
+  p99Us: number;
+}
+
+await startTelemetry('bench', {});
+await answerTurns(async ({ way, address }: ClientStart) => {
+  const call = callers[way](address);
+  return async (turn: Turn): Promise<Calls> => {
+    const latenciesUs: number[] = [];
+    const work = await workUnder(turn, async () => {
+      const startedAt = performance.now();
+      await inSpan('bench', { parent: contextOfRequest(undefined) }, call);
+      latenciesUs.push((performance.now() - startedAt) * 1_000);
+    });
+    const sorted = Float64Array.from(latenciesUs).sort();
+    return { ...work, p50Us: quantile(sorted, 0.5), p99Us: quantile(sorted, 0.99) };
+  };
+});

@@ -1,0 +1,36 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import type { Handlers } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { createLogger } from '@parley/runtime/logger';
+import { startTelemetry } from '@parley/runtime/telemetry';
+import { usedUs } from '../turns/worker.ts';
+import { customer, tokens } from './customers.ts';
+
+/** The answer to every message: where the server is, and the microseconds of processor time that it has used so far. */
+export interface ServerState {
+  address: string;
+  usedUs: number;
+}
+
+process.on('disconnect', () => process.exit());
+await startTelemetry('bench', {});
+const refused = async (): Promise<never> => {
+  throw new Error('not in this benchmark');
+};
+const handlers: Handlers<typeof CustomerServiceService> = {
+  createCustomer: refused,
+  ensureCustomer: refused,
+  getCustomer: async () => customer,
+  listCustomers: refused,
+  updateCustomer: refused,
+  anonymiseCustomer: refused,
+};
+const { address } = await serve({
+  listen: { host: '127.0.0.1', port: 0 },
+  services: [service(CustomerServiceService, handlers)],
+  tokens,
+  // A line of a log would stand in the report; a call that fails ends the run anyway.
+  logger: createLogger('bench', 'silent'),
+  isReady: async () => true,
+});
+process.on('message', () => process.send?.({ address, usedUs: usedUs() } satisfies ServerState));
