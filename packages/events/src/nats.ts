@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import type { Logger } from '@parley/runtime/logger';
 import { openConnection } from './connection.ts';
+import { createGate } from './gate.ts';
 import { declareStream } from './stream.ts';
 
 /** JetStream as this process uses it, once it is there. */
@@ -13,9 +13,9 @@ export interface Streams {
 /** A broker that may come and go: events wait in Postgres meanwhile. */
 export interface Broker extends AsyncDisposable {
   /**
-   * JetStream with our stream declared. The first connection is waited for, up to 5 seconds or until `signal` aborts;
-   * else it throws while the broker is away. After a fault call `forget`: a broker that came back without its disk needs
-   * the stream anew.
+   * JetStream with our stream declared. The first connection is waited for, up to 5 seconds, until `signal` aborts or the
+   * broker is disposed of; else it throws while the broker is away. After a fault call `forget`: a broker that came back
+   * without its disk needs the stream anew.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
@@ -28,7 +28,7 @@ const connectMsMax = 5_000;
 /** Opens a connection in the background; it is made again whenever it is lost. Never throws for a broker that is away. */
 export async function openBroker(options: { url: string; logger: Logger }): Promise<Broker> {
   const { url, logger } = options;
-  const ended = new AbortController();
+  const connected = createGate();
   let declared: Promise<Streams> | undefined;
   const connection = openConnection({
     url,
@@ -37,6 +37,7 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
       declared = undefined;
     },
   });
+  void connection.connecting.then(connected.open);
 
   const declare = async (): Promise<Streams> => {
     const current = connection.current();
@@ -48,13 +49,8 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   };
 
   return {
-    streams: async (signal = ended.signal) => {
-      if (!connection.current()) {
-        await Promise.race([
-          connection.connecting,
-          setTimeout(connectMsMax, undefined, { ref: false, signal }),
-        ]);
-      }
+    streams: async (signal) => {
+      await connected.wait(connectMsMax, signal);
       declared ??= declare();
       try {
         return await declared;
@@ -67,7 +63,7 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
       declared = undefined;
     },
     [Symbol.asyncDispose]: async () => {
-      ended.abort();
+      connected.open();
       await connection[Symbol.asyncDispose]();
     },
   };

@@ -2,7 +2,7 @@ import { interactionCompleted } from '@parley/contracts/events';
 import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test, vi } from 'vitest';
-import { event, events, idsOf, line, type Line, logger } from './line.ts';
+import { arrived, event, events, idsOf, line, logger } from './line.ts';
 
 /** All three parts at work. */
 async function runningLine() {
@@ -16,10 +16,6 @@ async function runningLine() {
     confirm.wake();
   };
   return Object.assign(system, { relay, reconcile });
-}
-
-async function arrived(system: Line, ids: string[]): Promise<void> {
-  await eventually(() => expect(system.handled.toSorted()).toEqual(ids));
 }
 
 test('a committed event arrives and leaves the outbox once it is known to be held', async () => {

@@ -154,3 +154,8 @@ export async function line(): Promise<Line> {
   };
   return self;
 }
+
+/** Waits until exactly these events, which are sorted, have been handed over, each once. */
+export async function arrived({ handled }: Line, ids: string[], timeoutMs = 10_000): Promise<void> {
+  await eventually(() => expect(handled.toSorted()).toEqual(ids), { timeoutMs });
+}

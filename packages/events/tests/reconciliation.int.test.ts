@@ -2,11 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { stream } from '@parley/contracts/events';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { event, events, idsOf, line, type Line } from './line.ts';
-
-async function arrived(system: Line, ids: string[], timeoutMs = 10_000): Promise<void> {
-  await eventually(() => expect(system.handled.toSorted()).toEqual(ids), { timeoutMs });
-}
+import { arrived, event, events, idsOf, line, type Line } from './line.ts';
 
 /** The outbox is empty once the receiver is known to hold all. */
 async function settled(system: Line, confirm: { wake(): void }): Promise<void> {

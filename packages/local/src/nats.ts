@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
-import { openLogFile } from './log-file.ts';
 import { findNatsServer } from './nats-server.ts';
+import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
-import { launch, type Program } from './program.ts';
+import type { Program } from './program.ts';
 
 interface NatsOptions {
   /** Folder for the streams; made when missing, used again when not. */
@@ -15,40 +15,31 @@ interface NatsOptions {
   port?: number;
   /** Where a fetched server is kept. Without it: `bin` in the data folder. */
   binDir?: string;
+  /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
+  env?: NodeJS.ProcessEnv;
   /** Told about fetches, which can take a while. */
   onProgress?: (line: string) => void;
+  /** Ends a fetch. */
+  signal?: AbortSignal;
 }
 
 /** A NATS server of our own, with JetStream. */
-export interface Nats extends AsyncDisposable {
-  url: string;
-  port: number;
-  pid: number;
-  stop(): Promise<void>;
-}
+export type Nats = OwnServer;
 
 /** Starts a NATS server with JetStream on 127.0.0.1, fetching one if need be. Throws `StartError`. */
 export async function startNats(options: NatsOptions): Promise<Nats> {
-  const { program, url, port } = await natsProgram(options);
-  const log = openLogFile(join(options.dataDir, 'nats.log'));
-  const child = await launch(program, log);
-  const stop = async (): Promise<void> => {
-    await child.stop(program.stopSignal, 5_000);
-    await log.close();
-  };
-  return { url, port, pid: child.pid, stop, [Symbol.asyncDispose]: stop };
+  return startOwnServer(await natsProgram(options), join(options.dataDir, 'nats.log'));
 }
 
 /** Finds the server, writes its configuration and says how to run it. */
-export async function natsProgram(
-  options: NatsOptions,
-): Promise<{ program: Program; url: string; port: number }> {
+export async function natsProgram(options: NatsOptions): Promise<PlannedServer> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const file = await findNatsServer(
     options.binDir ?? join(dataDir, 'bin'),
-    process.env,
+    options.env ?? process.env,
     options.onProgress ?? (() => {}),
+    options.signal,
   );
   const port = options.port ?? (await freePort());
   const configFile = join(dataDir, 'nats.conf');

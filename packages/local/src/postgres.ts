@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Command, dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
-import { openLogFile } from './log-file.ts';
+import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
 import {
   choosePostgresAccount,
@@ -15,7 +15,7 @@ import {
   type PostgresAccount,
   type RootWay,
 } from './postgres-account.ts';
-import { launch, type Program, StartError } from './program.ts';
+import { type Program, StartError } from './program.ts';
 
 const run = promisify(execFile);
 
@@ -33,33 +33,22 @@ interface PostgresOptions {
   rootWays?: RootWay[];
 }
 
-/** A Postgres server of our own. */
-export interface Postgres extends AsyncDisposable {
-  /** The superuser's URL of the database `postgres`. */
-  url: string;
-  port: number;
-  pid: number;
-  /** Ends it in an orderly way; open connections are cut. */
-  stop(): Promise<void>;
-}
+/** A Postgres server of our own; its URL is the superuser's, of the database `postgres`. */
+export type Postgres = OwnServer;
 
 /** Starts an embedded Postgres on 127.0.0.1 and answers when it accepts connections. Throws `StartError`. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { program, url, port } = await postgresProgram(options);
-  const log = openLogFile(join(options.dataDir, 'postgres.log'));
-  const child = await launch(program, log);
+  const server = await startOwnServer(await postgresProgram(options), join(options.dataDir, 'postgres.log'));
+  if (options.durable) return server;
   const stop = async (): Promise<void> => {
-    await child.stop(program.stopSignal, 5_000);
-    await log.close();
-    if (!options.durable) await rm(otherFolder(resolve(options.dataDir)), { recursive: true, force: true });
+    await server.stop();
+    await rm(otherFolder(resolve(options.dataDir)), { recursive: true, force: true });
   };
-  return { url, port, pid: child.pid, stop, [Symbol.asyncDispose]: stop };
+  return { ...server, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Makes the cluster if there is none yet and says how to run it. Asks for a password, listens on 127.0.0.1 only. */
-export async function postgresProgram(
-  options: PostgresOptions,
-): Promise<{ program: Program; url: string; port: number }> {
+export async function postgresProgram(options: PostgresOptions): Promise<PlannedServer> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const account = await choosePostgresAccount(binaries(), dataDir, options.rootWays);

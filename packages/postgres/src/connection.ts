@@ -18,6 +18,14 @@ const goodbyeMsMax = 1_000;
 /**
  * A connection takes statements while others are under way and answers each in its turn; the error of one does not touch
  * the next. Statements with parameters are prepared by name; a plan that a migration has made stale is made anew.
+ *
+ *     opening ──▶ open ──▶ retired ──▶ closed
+ *        └────────────────────▲
+ *
+ * `opening`: takes statements, which wait. `retired`: gets no new work, since it failed to open, was lost, said
+ * `unavailable`, had a stale plan, was left in a transaction or is not needed; what is under way may still end well. It is
+ * closed when it has neither statements under way nor a holder. Until it is retired it is free, shared by plain reads
+ * (`inFlight`) or one holder's (`isReserved`): see connections.ts.
  */
 export interface Connection extends DatabaseConnection {
   /** Whether somebody has it to themselves. */
@@ -26,27 +34,25 @@ export interface Connection extends DatabaseConnection {
   readonly usedAt: number;
   /** Statements without an answer. */
   readonly inFlight: number;
-  /** False once it was lost, has failed to open or has said `unavailable`: what is under way may still end well. */
-  readonly isFit: boolean;
+  readonly isRetired: boolean;
   /** Whether the statement in front takes long: whatever is sent now would wait for it. */
   isHeldUp(): boolean;
   /** Whether a transaction was begun and not ended. */
   isInTransaction(): boolean;
-  /** Settles when it is open; rejects with the reason why it could not be opened. */
+  /** Settles when it is no longer opening; rejects with the reason why it could not be opened. */
   opened: Promise<void>;
   /** Answers the command tag. */
   command(text: string): Promise<string>;
-  /** Makes it unfit. */
-  discard(): void;
-  /** Closes it. Nothing may be under way. */
+  retire(): void;
+  /** Says goodbye to the server, and hangs up after a second. Nothing may be under way. */
   close(): void;
 }
 
 interface ConnectionEvents {
   /** The last statement under way was answered. */
-  onIdle(connection: Connection): void;
-  /** It became unfit; `error` when the server has cut it. */
-  onUnfit(connection: Connection, error?: Error): void;
+  onDrained(connection: Connection): void;
+  /** It is retired; `error` when the server has cut it. */
+  onRetired(connection: Connection, error?: Error): void;
   onClosed(connection: Connection): void;
 }
 
@@ -57,26 +63,27 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
   client.connection.on('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
     for (const field of fields) field.name = camelCase(field.name);
   });
-  let isOpen = false;
-  let isFit = true;
+  let isOpening = true;
+  let isRetired = false;
   let isCorked = false;
   let inFlight = 0;
   let usedAt = performance.now();
 
-  const unfit = (error?: Error): void => {
-    if (!isFit) return;
-    isFit = false;
-    events.onUnfit(connection, error);
+  const retire = (error?: Error): void => {
+    if (isRetired) return;
+    isRetired = true;
+    events.onRetired(connection, error);
   };
 
   async function open(): Promise<void> {
     try {
       await client.connect();
-      isOpen = true;
     } catch (error) {
       client.connection.stream.destroy();
-      unfit();
+      retire();
       throw classifyFault(error);
+    } finally {
+      isOpening = false;
     }
   }
 
@@ -107,11 +114,11 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
     inFlight += 1;
     if (inFlight === 1) usedAt = performance.now();
     try {
-      if (!isOpen) await connection.opened;
+      if (isOpening) await connection.opened;
       return await send(text, values, values.length > 0 ? statementOf(text).name : undefined);
     } catch (error) {
       if (isStalePlan(error)) {
-        unfit();
+        retire();
         // Nothing has happened yet. Without a name it is planned anew; in a transaction it is too late for that.
         if (!connection.isInTransaction()) return await send(text, values).catch(rethrow);
       }
@@ -119,13 +126,13 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
     } finally {
       inFlight -= 1;
       usedAt = performance.now();
-      if (inFlight === 0) events.onIdle(connection);
+      if (inFlight === 0) events.onDrained(connection);
     }
   }
 
   function rethrow(error: unknown): never {
     const known = classifyFault(error);
-    if (isUnavailable(known)) unfit();
+    if (isUnavailable(known)) retire();
     if (error instanceof Error) Error.captureStackTrace(error);
     throw known;
   }
@@ -138,11 +145,11 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
     get inFlight() {
       return inFlight;
     },
-    get isFit() {
-      return isFit;
+    get isRetired() {
+      return isRetired;
     },
-    isHeldUp: () => isOpen && inFlight > 0 && performance.now() - usedAt > headMsMax,
-    isInTransaction: () => isOpen && client.getTransactionStatus() !== 'I',
+    isHeldUp: () => !isOpening && inFlight > 0 && performance.now() - usedAt > headMsMax,
+    isInTransaction: () => ['T', 'E'].includes(client.getTransactionStatus() ?? ''),
     opened: open(),
     executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
       traced(sql, async () => toQueryResult<Row>(await run(sql, parameters))),
@@ -150,7 +157,7 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
       throw new Error('Rows are not streamed: ask for them in pages');
     },
     command: (text) => traced(text, async () => (await run(text, [])).command),
-    discard: () => unfit(),
+    retire: () => retire(),
     close: () => {
       void client.end();
       setTimeout(() => client.connection.stream.destroy(), goodbyeMsMax).unref();
@@ -158,9 +165,9 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
   };
   // Whoever needs the connection waits for it and hears of it.
   connection.opened.catch(() => {});
-  client.on('error', unfit);
+  client.on('error', retire);
   client.on('end', () => {
-    unfit();
+    retire();
     events.onClosed(connection);
   });
   return connection;

@@ -31,10 +31,10 @@ export function openConnections(
   config: pg.ClientConfig,
   { connectionsMax, logger }: { connectionsMax: number; logger: Logger },
 ): Connections {
-  /** Those that can be used, in the order of their opening. */
-  const fit: Connection[] = [];
-  /** Those and the ones that are still to be closed. */
-  const all = new Set<Connection>();
+  /** Those that are not retired, in the order of their opening. */
+  const inService: Connection[] = [];
+  /** Those and the retired ones. */
+  const notClosed = new Set<Connection>();
   const waiting: ((connection: Connection) => void)[] = [];
   const closed = Promise.withResolvers<void>();
   let isClosing = false;
@@ -45,32 +45,33 @@ export function openConnections(
   }
 
   function dial(): Connection {
-    const connection = connect(config, { onIdle: settle, onUnfit: drop, onClosed: forget });
-    fit.push(connection);
-    all.add(connection);
-    idleTimer ??= setTimeout(closeIdle, idleMsMax).unref();
+    const events = { onDrained: settle, onRetired: takeOutOfService, onClosed: forget };
+    const connection = connect(config, events);
+    inService.push(connection);
+    notClosed.add(connection);
+    idleTimer ??= setTimeout(retireIdle, idleMsMax).unref();
     return connection;
   }
 
   function forRead(): Connection {
     let chosen: Connection | undefined;
     let least: Connection | undefined;
-    for (const one of fit) {
+    for (const one of inService) {
       if (one.isReserved) continue;
       if (!least || one.inFlight < least.inFlight) least = one;
       // The first that is in use already, else the first that is not.
       if (one.inFlight >= sharedMax || one.isHeldUp()) continue;
       if (!chosen || (chosen.inFlight === 0 && one.inFlight > 0)) chosen = one;
     }
-    return chosen ?? (least && fit.length >= connectionsMax ? least : dial());
+    return chosen ?? (least && inService.length >= connectionsMax ? least : dial());
   }
 
   /** A connection that nobody uses, or undefined when there can be none now. */
   function takeFree(): Connection | undefined {
-    const reserved = fit.reduce((count, one) => count + Number(one.isReserved), 0);
+    const reserved = inService.reduce((count, one) => count + Number(one.isReserved), 0);
     if (reserved >= connectionsMax - 1) return undefined;
-    let connection = fit.find((one) => !one.isReserved && one.inFlight === 0);
-    if (!connection && fit.length < connectionsMax) connection = dial();
+    let connection = inService.find(isFree);
+    if (!connection && inService.length < connectionsMax) connection = dial();
     if (connection) connection.isReserved = true;
     return connection;
   }
@@ -98,43 +99,43 @@ export function openConnections(
 
   function giveBack(connection: Connection): void {
     connection.isReserved = false;
-    if (connection.isInTransaction()) connection.discard();
+    // Nobody else may get what is left of a transaction.
+    if (connection.isInTransaction() && !connection.isRetired) connection.retire();
     else settle(connection);
   }
 
-  /** After each change: closes what is idle and not wanted any more, serves who waits. */
+  /** After each change: closes what is retired and free, serves who waits. */
   function settle(connection: Connection): void {
-    const isIdle = !connection.isReserved && connection.inFlight === 0;
-    if (isIdle && !connection.isFit) connection.close();
+    if (connection.isRetired && isFree(connection)) connection.close();
     while (waiting.length > 0) {
       const free = takeFree();
       if (!free) break;
       waiting.shift()?.(free);
     }
-    if (isClosing) closeUnused(() => true);
+    if (isClosing) retireFree(() => true);
   }
 
-  function drop(connection: Connection, error?: Error): void {
+  function takeOutOfService(connection: Connection, error?: Error): void {
     if (error) logger.warn({ err: error }, 'database connection lost');
-    fit.splice(fit.indexOf(connection), 1);
+    inService.splice(inService.indexOf(connection), 1);
     settle(connection);
   }
 
   function forget(connection: Connection): void {
-    all.delete(connection);
-    if (isClosing && all.size === 0) closed.resolve();
+    notClosed.delete(connection);
+    if (isClosing && notClosed.size === 0) closed.resolve();
   }
 
-  function closeUnused(isDue: (connection: Connection) => boolean): void {
-    const due = fit.filter((one) => !one.isReserved && one.inFlight === 0 && isDue(one));
-    for (const connection of due) connection.discard();
+  function retireFree(isDue: (connection: Connection) => boolean): void {
+    const due = inService.filter((one) => isFree(one) && isDue(one));
+    for (const connection of due) connection.retire();
   }
 
-  function closeIdle(): void {
+  function retireIdle(): void {
     const since = performance.now() - idleMsMax;
-    closeUnused((connection) => connection.usedAt <= since);
-    const nextMs = Math.min(...fit.map((one) => Math.max(one.usedAt - since, idleCheckMsMin)));
-    idleTimer = fit.length > 0 ? setTimeout(closeIdle, nextMs).unref() : undefined;
+    retireFree((connection) => connection.usedAt <= since);
+    const nextMs = Math.min(...inService.map((one) => Math.max(one.usedAt - since, idleCheckMsMin)));
+    idleTimer = inService.length > 0 ? setTimeout(retireIdle, nextMs).unref() : undefined;
   }
 
   return {
@@ -153,9 +154,14 @@ export function openConnections(
     close: () => {
       isClosing = true;
       clearTimeout(idleTimer);
-      closeUnused(() => true);
-      if (all.size === 0) closed.resolve();
+      retireFree(() => true);
+      if (notClosed.size === 0) closed.resolve();
       return closed.promise;
     },
   };
+}
+
+/** Whether nobody uses it: it has neither a holder nor a statement under way. */
+function isFree(connection: Connection): boolean {
+  return !connection.isReserved && connection.inFlight === 0;
 }

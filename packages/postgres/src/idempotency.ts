@@ -42,7 +42,7 @@ interface Idempotent<Tables, Message> {
   workspaceId: string;
   subject: string;
   codec: { encode(message: Message): { finish(): Uint8Array }; decode(bytes: Uint8Array): Message };
-  /** The work: SQL only. With a key it runs in a transaction, without one on the pool. */
+  /** The work: SQL only. With a key it runs in a transaction, without one in none. */
   effect: (db: Kysely<Tables>) => Promise<Message>;
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseUrl } from './urls.ts';
+import { databaseUrl, roleOf } from './urls.ts';
 import { requireVersion } from './version.ts';
 
 /** Where, and for whom, there is to be a database. */
@@ -25,8 +25,8 @@ export async function provision(options: ProvisionOptions): Promise<void> {
     const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
     if (found.rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(database)}`);
     for (const { name, password } of options.services) {
-      const role = pg.escapeIdentifier(`parley_${name}`);
-      const known = await admin.query('select 1 from pg_roles where rolname = $1', [`parley_${name}`]);
+      const role = pg.escapeIdentifier(roleOf(name));
+      const known = await admin.query('select 1 from pg_roles where rolname = $1', [roleOf(name)]);
       if (known.rowCount === 0) await admin.query(`create role ${role} login`);
       await admin.query(`alter role ${role} with password ${pg.escapeLiteral(password)}`);
     }
@@ -36,7 +36,7 @@ export async function provision(options: ProvisionOptions): Promise<void> {
     await admin.query(`revoke all on database ${db} from public`);
     await admin.query('revoke all on schema public from public');
     for (const { name } of options.services) {
-      const role = pg.escapeIdentifier(`parley_${name}`);
+      const role = pg.escapeIdentifier(roleOf(name));
       const schema = pg.escapeIdentifier(name);
       await admin.query(`grant connect on database ${db} to ${role}`);
       await admin.query(`grant ${role} to current_user`);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type Condition, hasOwner, isOwner, requireRestriction, type Source } from './restriction.ts';
 import { indexOfWord, isWord, type Node, readSql, splitAt } from './sql-tree.ts';
 
 const marker = '/* across workspaces: ';
@@ -11,23 +12,10 @@ export function acrossWorkspaces(reason: string): RawBuilder<unknown> {
   return sql.raw(`${marker}${reason} */`);
 }
 
-/** A table or what else rows come from: a CTE, a function, a subquery. */
-interface Source {
-  alias: string;
-  /** Null for what is no table: it has no rows of its own but those that it was given or that are checked elsewhere. */
-  table: string | null;
-}
-
-/** A condition that every row meets, or, of a left join, every row of the joined source. */
-interface Condition {
-  nodes: Node[];
-  joined: Source | null;
-}
-
-/** What a query can refer to besides its own sources: CTEs by name, the aliases of the queries around it. */
+/** What a query can refer to besides its own sources: CTEs by name, the sources of the queries around it, nearest first. */
 interface Around {
   ctes: ReadonlySet<string>;
-  aliases: ReadonlySet<string>;
+  outer: Source[];
 }
 
 const queryWords = ['select', 'with', 'values', 'insert', 'update', 'delete'];
@@ -37,15 +25,15 @@ const ends = 'where group having window order limit offset fetch for returning'.
 /**
  * Throws unless the statement is restricted to workspaces that it was given. For each table in it, in whatever subquery:
  * the column that says whose a row is (`workspace_id`; `home_workspace_id` of a key; `id` of `workspace`) equals a
- * parameter, or the same column of another table that is restricted, by a condition that cannot be passed by; whoever
- * inserts says it, and an upsert stays within it. What it cannot read it refuses. A table without such a column can only
- * be used by a statement that is marked.
+ * parameter, or the same column of another table that is restricted, by a condition that cannot be passed by (see
+ * restriction.ts); whoever inserts says it, an upsert stays within it, and no update changes it. What it cannot read it
+ * refuses. A table without such a column can only be used by a statement that is marked.
  */
 export function requireScope(text: string): void {
   try {
     const { nodes, comments } = readSql(text);
     if (comments.some((comment) => comment.startsWith(marker))) return;
-    checkQuery(nodes, { ctes: new Set(), aliases: new Set() });
+    checkQuery(nodes, { ctes: new Set(), outer: [] });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : '';
     throw new Error(`Statement is not restricted to a workspace: ${reason}; in: ${text}`, { cause });
@@ -82,7 +70,11 @@ function checkStatement(nodes: Node[], around: Around): void {
   const conditions: Condition[] = [];
   if (isWord(first, 'insert')) return checkInsert(nodes, around);
   if (isWord(first, 'update')) {
-    sources.push(readSource(nodes.slice(1, indexOfWord(nodes, ['set'])), around));
+    const set = indexOfWord(nodes, ['set']);
+    const setEnd = indexOfWord(nodes, ['from', 'where', 'returning'], set);
+    const target = readSource(nodes.slice(1, set), around);
+    requireSameOwner(nodes.slice(set + 1, setEnd), target);
+    sources.push(target);
   }
   const start = indexOfWord(nodes, ['from']);
   if (start < nodes.length) {
@@ -92,7 +84,7 @@ function checkStatement(nodes: Node[], around: Around): void {
   }
   const where = indexOfWord(nodes, ['where']);
   conditions.push({ nodes: nodes.slice(where + 1, indexOfWord(nodes, ends, where + 1)), joined: null });
-  requireAnchors(sources, conditions, around);
+  requireRestriction(sources, conditions, around.outer);
   checkInside(nodes, sources, around);
 }
 
@@ -103,28 +95,40 @@ function checkInsert(nodes: Node[], around: Around): void {
   if (!hasOwner(nodes[bodyAt - 1], target)) throw new Error(`a row of ${target.table} is made for none`);
   const conflictAt = nodes.findIndex((node, at) => isWord(node, 'on') && isWord(nodes[at + 1], 'conflict'));
   const end = conflictAt === -1 ? indexOfWord(nodes, ['returning']) : conflictAt;
-  const body = nodes.slice(bodyAt, end);
-  checkQuery(body, around);
-  const conflict = nodes.slice(end);
-  checkInside(conflict, [target], around);
-  if (
-    conflictAt === -1 ||
-    hasOwner(conflict[2], target) ||
-    isWord(conflict.at(indexOfWord(conflict, ['do']) + 1), 'nothing')
-  ) {
-    return;
+  checkQuery(nodes.slice(bodyAt, end), around);
+  checkInside(nodes.slice(end), [target], around);
+  if (conflictAt !== -1) checkConflict(nodes.slice(conflictAt), target, around);
+}
+
+/** The row that is there already may be updated when it is of the same owner, and then stays so. */
+function checkConflict(nodes: Node[], target: Source, around: Around): void {
+  const action = indexOfWord(nodes, ['do']) + 1;
+  if (isWord(nodes[action], 'nothing')) return;
+  const set = indexOfWord(nodes, ['set'], action);
+  const where = indexOfWord(nodes, ['where', 'returning'], set);
+  requireSameOwner(nodes.slice(set + 1, where), target);
+  if (hasOwner(nodes[2], target)) return;
+  const condition = nodes.slice(where + 1, indexOfWord(nodes, ['returning'], where));
+  const sources = [target, { alias: 'excluded', table: null }];
+  requireRestriction(sources, [{ nodes: condition, joined: null }], around.outer);
+}
+
+/** Throws when the assignments, what stands behind `set`, could give a row of the target to another workspace. */
+function requireSameOwner(assignments: Node[], target: Source): void {
+  for (const [column, sign] of splitAt(assignments, ',')) {
+    if (sign?.text !== '=') throw new Error(`what ${target.table} is set to is not read`);
+    if (isOwner(column, target) || hasOwner(column, target)) {
+      throw new Error(`a row of ${target.table} is given to another workspace`);
+    }
   }
-  const where = indexOfWord(conflict, ['where'], indexOfWord(conflict, ['do']));
-  const condition = conflict.slice(where + 1, indexOfWord(conflict, ['returning'], where));
-  requireAnchors([target, { alias: 'excluded', table: null }], [{ nodes: condition, joined: null }], around);
 }
 
 /** Checks the queries in parentheses. */
 function checkInside(nodes: Node[], sources: Source[], around: Around): void {
-  const aliases = new Set([...around.aliases, ...sources.map((source) => source.alias)]);
+  const outer = [...sources, ...around.outer];
   for (const node of nodes) {
     if (node.kind !== 'group') continue;
-    if (isWord(node.nodes[0], ...queryWords)) checkQuery(node.nodes, { ...around, aliases });
+    if (isWord(node.nodes[0], ...queryWords)) checkQuery(node.nodes, { ...around, outer });
     else checkInside(node.nodes, sources, around);
   }
 }
@@ -161,87 +165,6 @@ function readSource(nodes: Node[], { ctes }: Around): Source {
   const isPlain = parts.length <= 2 && parts.every((node) => node.kind === 'name' || node.kind === 'word');
   if (!isPlain) throw new Error(`${nodes.map((node) => node.text).join(' ')} is not read`);
   return { alias, table: ctes.has(name) ? null : name };
-}
-
-function requireAnchors(sources: Source[], conditions: Condition[], around: Around): void {
-  const held = new Set<Source>();
-  /** What the first may rely upon, when the second is held. */
-  const links: [Source, Source][] = [];
-  for (const { nodes, joined } of conditions) {
-    for (const [left, right] of equalitiesOf(nodes)) {
-      for (const [one, other] of [
-        [left, right],
-        [right, left],
-      ] as const) {
-        const source = ownerIn(one, sources);
-        if (!source || (joined && joined !== source)) continue;
-        const linked = ownerIn(other, sources);
-        if (linked) links.push([source, linked]);
-        else if (isGiven(other, sources, around)) held.add(source);
-      }
-    }
-  }
-  for (let known = -1; known < held.size; ) {
-    known = held.size;
-    for (const [source, linked] of links) if (held.has(linked)) held.add(source);
-  }
-  const free = sources.find((source) => source.table !== null && !held.has(source));
-  if (free) throw new Error(`${free.table} is read or changed whosever it is`);
-}
-
-/** The two sides of what has to be equal: nothing where there is a way around it. */
-function equalitiesOf(nodes: Node[]): [Node[], Node[]][] {
-  if (nodes.some((node) => isWord(node, 'or', 'case'))) return [];
-  return splitAt(nodes, 'and').flatMap((part): [Node[], Node[]][] => {
-    const [only] = part;
-    if (part.length === 1 && only?.kind === 'group') return equalitiesOf(only.nodes);
-    const [left, right, ...more] = splitAt(part, '=', 'in');
-    return left && right && more.length === 0 ? [[withoutCast(left), withoutCast(right)]] : [];
-  });
-}
-
-/** The source whose owner the column names. */
-function ownerIn(nodes: Node[], sources: Source[]): Source | undefined {
-  const column = nodes.at(-1);
-  const tables = sources.filter((source) => source.table !== null);
-  const isQualified = nodes.length === 3 && nodes[1]?.text === '.';
-  if (nodes.length !== 1 && !isQualified) return undefined;
-  if (!isQualified && tables.length !== 1) return undefined;
-  return tables.find(
-    (source) => (!isQualified || source.alias === nodes[0]?.text) && isOwner(column, source),
-  );
-}
-
-/** Whether it is a parameter, `any` or a list of parameters, or a column of what is no table or of a query around. */
-function isGiven(nodes: Node[], sources: Source[], around: Around): boolean {
-  const [first, second] = nodes;
-  if (nodes.length === 1 && first?.kind === 'parameter') return true;
-  const list = isWord(first, 'any') ? second : first;
-  if (list?.kind === 'group' && nodes.indexOf(list) === nodes.length - 1) {
-    return splitAt(list.nodes, ',').every((one) =>
-      isGiven(withoutCast(one), [], { ...around, aliases: new Set() }),
-    );
-  }
-  if (nodes.length !== 3 || second?.text !== '.' || !first) return false;
-  const own = sources.find((source) => source.alias === first.text);
-  return own ? own.table === null : around.aliases.has(first.text);
-}
-
-function withoutCast(nodes: Node[]): Node[] {
-  const [value, type, ...more] = splitAt(nodes, '::');
-  const isCast =
-    type && more.length === 0 && type.every((node) => isWord(node, 'uuid') || '[]'.includes(node.text));
-  return value && isCast ? value : nodes;
-}
-
-function hasOwner(node: Node | undefined, source: Source): boolean {
-  return node?.kind === 'group' && node.nodes.some((column) => isOwner(column, source));
-}
-
-function isOwner(column: Node | undefined, { table }: Source): boolean {
-  if (column?.kind !== 'word' && column?.kind !== 'name') return false;
-  if (table === 'workspace') return column.text === 'id';
-  return column.text === 'workspace_id' || column.text === 'home_workspace_id';
 }
 
 function nameOf(node: Node | undefined): string {

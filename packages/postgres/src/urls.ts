@@ -1,3 +1,8 @@
+/** The role by which a service reaches its schema. */
+export function roleOf(service: string): string {
+  return `parley_${service}`;
+}
+
 /** The same server and role, another database. */
 export function databaseUrl(url: string, database: string): string {
   const changed = new URL(url);
@@ -12,7 +17,7 @@ export function serviceUrl(
   service: { name: string; password: string },
 ): string {
   const url = new URL(databaseUrl(adminUrl, database));
-  url.username = `parley_${service.name}`;
+  url.username = roleOf(service.name);
   url.password = encodeURIComponent(service.password);
   return url.href;
 }

@@ -12,13 +12,17 @@ import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-// The end of idempotency records: they count for a day.
-
 interface Tables {
   idempotencyRecord: IdempotencyTable;
+  thing: { name: string };
 }
 
-const init: Migration = { up: createIdempotencyTable };
+const init: Migration = {
+  up: async (over) => {
+    await createIdempotencyTable(over);
+    await sql`create table thing (name text not null)`.execute(over);
+  },
+};
 const workspaceId = '01890000-0000-7000-8000-000000000000';
 const codec = {
   encode: (message: string) => ({ finish: () => Buffer.from(message) }),
@@ -37,11 +41,11 @@ beforeAll(async () => {
   await migrate({ url, logger: quietLogger }, { '0001-init': init });
 });
 afterAll(() => stack.disposeAsync());
-beforeEach(async () => sql`truncate idempotency_record`.execute(db));
+beforeEach(async () => sql`truncate idempotency_record, thing`.execute(db));
 
-const run = (effect: () => Promise<string>, on = db) =>
+const run = (effect: (trx: Kysely<Tables>) => Promise<string>, on = db, body = 'body') =>
   idempotent<Tables, string>(on, {
-    key: { scope: 'key', fingerprint: Buffer.from('body') },
+    key: { scope: 'key', fingerprint: Buffer.from(body) },
     workspaceId,
     subject: 'a',
     codec,
@@ -62,6 +66,41 @@ async function countRecords(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from idempotency_record`.execute(db);
   return rows[0]?.n ?? 0;
 }
+
+async function things(): Promise<string[]> {
+  const rows = await db.selectFrom('thing').select('name').execute();
+  return rows.map((row) => row.name);
+}
+
+const make = (name: string) => async (trx: Kysely<Tables>) => {
+  await trx.insertInto('thing').values({ name }).execute();
+  return name;
+};
+
+test('twenty calls at once make one thing and get one answer', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => run(make(`thing ${n}`))));
+  const [made] = await things();
+  expect(await things()).toHaveLength(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  for (const { message } of answers) expect(message).toBe(made);
+});
+
+test('another body under the key is refused', async () => {
+  await run(make('one'));
+  const reused = { code: 'unprocessable', type: 'idempotency-key-reused' };
+  await expect(run(make('two'), db, 'other')).rejects.toMatchObject(reused);
+  expect(await things()).toEqual(['one']);
+});
+
+test('an effect that fails leaves nothing, and does not use the key up', async () => {
+  const failing = run(async (trx) => {
+    await make('failed')(trx);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await run(make('made'))).toEqual({ message: 'made', replayed: false });
+  expect(await things()).toEqual(['made']);
+});
 
 test('a record counts for 24 hours and not for 25', async () => {
   await run(async () => 'first');

@@ -151,6 +151,21 @@ describe('transactions', () => {
   });
 });
 
+test('a transaction that its holder leaves open after a fault ends with its connection', async () => {
+  await locker.query('begin');
+  await locker.query('select from thing where id = 1 for update');
+  const left = db.connection().execute(async (one) => {
+    await sql`begin`.execute(one);
+    await sql`set local lock_timeout = '50ms'`.execute(one);
+    await sql`update thing set detail = detail where id = ${1} returning id as left_open`.execute(one);
+  });
+  await expect(left).rejects.toMatchObject({ code: 'unavailable' });
+  await locker.query('rollback');
+  await eventually(async () =>
+    expect(await countBackends('idle in transaction (aborted)', 'left_open')).toBe(0),
+  );
+});
+
 describe('a statement that fails', () => {
   test('leaves those alone that were sent with it', async () => {
     const outcomes = await Promise.allSettled(

@@ -1,0 +1,57 @@
+import { getEventListeners } from 'node:events';
+import v8 from 'node:v8';
+import { type Broker, openBroker } from '@parley/events/nats';
+import { startPrivateNats } from '@parley/testing/nats';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { expect, test } from 'vitest';
+
+// Until there is a first connection callers wait for it: a service whose NATS is away for days has many of them.
+
+/** Where nothing listens. */
+const nowhere = 'nats://127.0.0.1:1';
+const callers = 1_000;
+
+const callAll = ({ streams }: Broker, signal: AbortSignal) =>
+  Promise.allSettled(Array.from({ length: callers }, () => streams(signal)));
+
+/** How many there are when garbage has been collected. */
+const promises = (): number => v8.queryObjects(Promise, { format: 'count' });
+
+test.each([
+  ['are aborted', /stopped/, (stop: AbortController) => stop.abort(new Error('stopped'))],
+  ['give up', /not connected/, () => {}],
+])('callers that %s leave nothing behind', async (_name, reason, end) => {
+  await using broker = await openBroker({ url: nowhere, logger });
+  const stop = new AbortController();
+  const before = promises();
+  const calls = callAll(broker, stop.signal);
+  expect(promises() - before).toBeGreaterThan(callers);
+  end(stop);
+  const outcomes = await calls;
+  expect(promises() - before).toBeLessThan(callers / 10);
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(reason) } });
+  }
+});
+
+test('callers that wait go on with the first connection', async () => {
+  await using nats = await startPrivateNats();
+  await nats.stop();
+  await using broker = await openBroker({ url: nats.url, logger });
+  const { signal } = new AbortController();
+  const calls = callAll(broker, signal);
+  await nats.start();
+  const [first, ...others] = await calls;
+  expect(first).toMatchObject({ status: 'fulfilled' });
+  for (const other of others) expect(other).toEqual(first);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('callers that wait are told when the broker is given up', async () => {
+  const broker = await openBroker({ url: nowhere, logger });
+  const call = expect(broker.streams()).rejects.toThrow('NATS is not connected');
+  await broker[Symbol.asyncDispose]();
+  await call;
+  await expect(broker.streams()).rejects.toThrow('NATS is not connected');
+});
