@@ -181,19 +181,16 @@ describe('rotating the secret', () => {
     }
   });
 
-  test('of rotations at once each answered one counts, and one secret works in the end', async () => {
+  test('of rotations with one secret at once one is answered, and nobody who held that secret has another', async () => {
     const workspace = await createWorkspace(baseUrl, operator);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(workspace.api)));
-    for (const { status } of answers) expect([200, 401, 409]).toContain(status);
-    const secrets = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.secret);
-    const works = await Promise.all(
-      [workspace.apiSecret, ...secrets].map(
-        async (secret) =>
-          (await api(`${baseUrl}/v1`, basic(workspace.apiKey, secret)).get('/workspaces')).status,
-      ),
-    );
-    expect(works.filter((status) => status === 200)).toHaveLength(1);
-    expect(works[0]).toBe(401);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(workspace.api)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    const secret = won[0]?.body.data.secret ?? '';
+    expect((await api(`${baseUrl}/v1`, basic(workspace.apiKey, secret)).get('/workspaces')).status).toBe(200);
+    for (const lost of answers.filter(({ status }) => status !== 200)) {
+      expect(lost.body).toMatchObject({ code: 401, type: 'invalid-credentials' });
+    }
   });
 
   test('is refused (403) from a workspace that is not the home of the key, and changes nothing', async () => {

@@ -12,6 +12,7 @@ import {
   sendFailure,
   sendJson,
   type Surroundings,
+  unknownRoute,
 } from './exchange.ts';
 import { conditionsOf, readInput } from './input.ts';
 import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
@@ -126,10 +127,6 @@ async function show(resource: Resource, current: Exchange): Promise<void> {
 
 function failing(reason: AppError): () => Promise<void> {
   return () => Promise.reject(reason);
-}
-
-function unknownRoute(): AppError {
-  return new AppError('not_found', 'unknown-route', 'There is no such route');
 }
 
 // What Express itself fails on is a path that it cannot decode.

@@ -36,16 +36,34 @@ export function createAuthenticate({ identity, cache, holder, failures }: Depend
           identity.authenticate({ ...credentials, holder }, rpc()),
         );
       } catch (error) {
-        if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
+        if (!isInvalidCredentials(error)) throw error;
       }
     }
     failures.count(address, credentials?.apiKey);
-    throw new AppError(
-      'unauthenticated',
-      'invalid-credentials',
-      'The request has no valid API key and secret',
-    );
+    throw invalidCredentials();
   };
+}
+
+/** What a call that depends on the credentials gives; 401 when they have been replaced since the request came in. */
+export async function whileValid<Data>(asked: Promise<Data>): Promise<Data> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw isInvalidCredentials(error) ? invalidCredentials() : error;
+  }
+}
+
+function isInvalidCredentials(error: unknown): boolean {
+  return error instanceof AppError && error.type === 'invalid-credentials';
+}
+
+/** The one text for every fault of the credentials. */
+function invalidCredentials(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'invalid-credentials',
+    'The request has no valid API key and secret',
+  );
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

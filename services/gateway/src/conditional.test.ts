@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entityTag, isHeld, versionToMatch } from './conditional.ts';
+import { entityTag, isHeld, isTagList, versionToMatch } from './conditional.ts';
 
 test('a tag holds the row version and depends on the content', () => {
   expect(entityTag(7, 'a')).toMatch(/^"7\.[\w-]{22}"$/);
@@ -29,6 +29,21 @@ test('without a condition, and under *, any version will do', () => {
 
 test('of several tags the newest version counts', () => {
   expect(versionToMatch([4, 9, 5].map((version) => entityTag(version, 'x')).join(', '))).toBe(9);
+});
+
+test.each([
+  ['"7.a"', true],
+  [' W/"a,b" , "" ,"c"', true],
+  [' * ', true],
+  ['', false],
+  [' , ', false],
+  ['7.a', false],
+  ['"7.a', false],
+  ["'7.a'", false],
+  ['"a", b', false],
+  ['*, "a"', false],
+])('%j is a list of tags: %s', (text, isList) => {
+  expect(isTagList(text)).toBe(isList);
 });
 
 test('what is no strong tag of ours matches no version', () => {

@@ -23,6 +23,12 @@ export function takesIfMatch(method: string): boolean {
   return method === 'PATCH' || method === 'DELETE';
 }
 
+/** Whether a header field is `*` or a list of entity tags; a tag has double quotes. */
+export function isTagList(text: string): boolean {
+  const rest = text.replaceAll(listed, '');
+  return text.trim() === '*' || (rest.length < text.length && /^[\s,]*$/.test(rest));
+}
+
 /** A version that no row has. */
 const noVersion = -1;
 

@@ -27,6 +27,7 @@ const schema = z
     SESSION_KEYS: keyring,
     LANDING_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
     TRUSTED_PROXIES: networks,
+    DOCS_EXAMPLES_FILE: z.string().min(1).optional(),
     RATE_LIMIT_PER_SECOND: count.min(1).default(200),
     RATE_LIMIT_BURST: count.min(1).default(400),
     RATE_LIMIT_SESSIONS_PER_MINUTE: count.min(1).default(20),
@@ -51,6 +52,8 @@ const schema = z
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
     /** Whose X-Forwarded-For is believed: addresses and networks (CIDR). */
     trustedProxies: env.TRUSTED_PROXIES,
+    /** Examples that work here, for the API's description; without it they are made up. */
+    docsExamplesFile: env.DOCS_EXAMPLES_FILE,
     /** What clients may do how often; the API's description states these. */
     limits: {
       /** Calls that one API key may make. */

@@ -31,6 +31,30 @@ test('scheme, host and port must be equal', () => {
   for (const origin of foreign) expect(isAllowedOrigin(origin, allowed), origin).toBe(false);
 });
 
+test('a star in the place of the first label names all hosts below, and nothing else', () => {
+  const below = ['https://*.shop.example', 'https://*.port.example:8443'];
+  for (const origin of [
+    'https://a.shop.example',
+    'https://A.b.shop.example',
+    'https://x.port.example:8443',
+  ]) {
+    expect(isAllowedOrigin(origin, below), origin).toBe(true);
+  }
+  const foreign = [
+    'https://shop.example',
+    'https://.shop.example',
+    'http://a.shop.example',
+    'https://a.shop.example:8443',
+    'https://a.port.example',
+    'https://evil-shop.example',
+    'https://a.shop.example.evil.example',
+    'https://evil.example#.shop.example',
+    'https://evil.example?.shop.example',
+    'https://evil.example\\.shop.example',
+  ];
+  for (const origin of foreign) expect(isAllowedOrigin(origin, below), origin).toBe(false);
+});
+
 test('opaque origins match nothing, not even each other', () => {
   expect(isAllowedOrigin('file:///x', ['file:///x'])).toBe(false);
   expect(isAllowedOrigin('https://shop.example', [])).toBe(false);

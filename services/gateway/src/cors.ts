@@ -15,11 +15,18 @@ export function allowFields(origin: string): Record<string, string> {
 
 /**
  * Whether the `Origin` header names one of the given URLs: scheme, host and port are equal once normalised; path and
- * trailing slash do not count. What is no URL with an origin matches nothing.
+ * trailing slash do not count. `https://*.shop.example` names every host below `shop.example`. What is no URL with an
+ * origin matches nothing.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const wanted = originOf(origin);
-  return wanted !== undefined && allowed.some((url) => originOf(url) === wanted);
+  return wanted !== undefined && allowed.some((url) => names(originOf(url), wanted));
+}
+
+function names(allowed: string | undefined, wanted: string): boolean {
+  const [scheme, below] = allowed?.split('*') ?? [];
+  if (scheme === undefined || below === undefined) return allowed === wanted;
+  return wanted.startsWith(scheme) && wanted.endsWith(below) && wanted.length > scheme.length + below.length;
 }
 
 function originOf(text: string): string | undefined {

@@ -7,7 +7,7 @@ import { createCredentialCache } from './credential-cache.ts';
 const apiKey = 'prl_key_of_a_test';
 const valid = { apiKey, apiSecret: 'right' };
 const cacheableMs = 2_700;
-const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], cacheableMs };
+const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], version: 1, cacheableMs };
 const refusal = new Error('refused');
 
 /** A cache with a clock that stands until it is moved, and an identity that answers when it is told to. */

@@ -163,3 +163,8 @@ export function methodNotAllowed(fields: Exchange['fields'], allowed: string[]):
   fields['Allow'] = allowed.join(', ');
   return new AppError('method_not_allowed', 'method-not-allowed', 'The method is not allowed here');
 }
+
+/** 404 of a path that leads nowhere. */
+export function unknownRoute(): AppError {
+  return new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
+}

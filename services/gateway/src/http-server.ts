@@ -23,6 +23,8 @@ const limits = {
   maxHeaderSize: headerBytesMax,
   // Looked at below: Node's own refusal has no body.
   requireHostHeader: false,
+  // Else the first of two Authorization fields would count, while a proxy may have looked at the second.
+  joinDuplicateHeaders: true,
 };
 
 const drainMsMax = 7_000;
@@ -73,8 +75,13 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2). */
-function isUnambiguous({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+/**
+ * A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2); and where it ends in a way
+ * that all read alike: by a length, or in chunks without another coding, which HTTP/1.0 does not know (6.1, 7).
+ */
+function isUnambiguous({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;

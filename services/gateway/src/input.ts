@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { readJson, refuseLargeBody } from './body.ts';
-import { takesIfMatch, versionToMatch } from './conditional.ts';
+import { isTagList, takesIfMatch, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, reasonOf } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
@@ -50,7 +50,10 @@ export interface Conditions {
   ifVersion: number | undefined;
 }
 
-/** The conditions in the header fields. 400 for an Idempotency-Key that is malformed or has no place here. */
+/**
+ * The conditions in the header fields. 400 for an Idempotency-Key that is malformed or has no place here, and for an
+ * If-Match that is no list of ETags. (An If-None-Match that is none matches nothing, which is the whole answer.)
+ */
 export function conditionsOf(
   request: Request,
   route: Route,
@@ -59,13 +62,25 @@ export function conditionsOf(
 ): Conditions {
   const key = request.headers['idempotency-key']?.toString();
   if (route.idempotencyKey === 'refused') refuseKey(key);
-  const { method, path } = request;
+  const { method } = request;
   const apiKey = caller.principal?.apiKey ?? '';
   return {
     idempotency:
       route.idempotencyKey === 'accepted'
-        ? idempotencyOf(key, { apiKey, method, path, body: input.body })
+        ? idempotencyOf(key, { apiKey, method, path: pathOf(route, request), body: input.body })
         : null,
-    ifVersion: takesIfMatch(method) ? versionToMatch(request.headers['if-match']) : undefined,
+    ifVersion: takesIfMatch(method) ? readIfMatch(request.headers['if-match']) : undefined,
   };
+}
+
+/** The path in its one spelling: what is percent-encoded without need is the same (RFC 3986, 6.2.2.2). */
+function pathOf({ path }: Route, { params }: Request): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function readIfMatch(ifMatch: string | undefined): number | undefined {
+  if (ifMatch !== undefined && !isTagList(ifMatch)) {
+    throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
+  }
+  return versionToMatch(ifMatch);
 }

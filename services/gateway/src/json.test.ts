@@ -62,14 +62,20 @@ test('nesting has an end, and the place of what goes beyond it is told', () => {
 });
 
 test.each([
-  '',
-  '{',
-  '{"a":1,}',
-  '[1',
-  'nul',
-  '{} {}',
-  Buffer.from([0x22, 0xff, 0x22]),
-  Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
-])('%j is no JSON in UTF-8', (text) => {
-  expect(pointersOf(text)).toEqual(['']);
+  ['', 'Unexpected end of JSON at line 1, column 1'],
+  ['{"a":1', 'Unexpected end of JSON at line 1, column 7'],
+  ['{"a":1,}', 'Unexpected "}" at line 1, column 8'],
+  ['[1', 'Unexpected end of JSON at line 1, column 3'],
+  ['nul', 'Unexpected end of JSON at line 1, column 4'],
+  ['nux', 'Unexpected "x" at line 1, column 3'],
+  ['{} {}', 'Unexpected "{" at line 1, column 4'],
+  ["{'a': 1}", 'Unexpected "\'" at line 1, column 2'],
+  ['{\n  "é😀": 1\n  "b": 2\n}', 'Unexpected "\\"" at line 3, column 3'],
+  ['["😀" 1]', 'Unexpected "1" at line 1, column 6'],
+  [Buffer.from([0x22, 0xff, 0x22]), 'Is not UTF-8'],
+  [Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'Is not UTF-8'],
+])('%j is no JSON: %s', (text, detail) => {
+  expect(() => parseJson(Buffer.from(text))).toThrow(
+    expect.objectContaining({ type: 'malformed-json', faults: [{ pointer: '', detail }] }),
+  );
 });

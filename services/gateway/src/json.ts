@@ -1,5 +1,6 @@
 import { AppError, type Fault } from '@parley/runtime/errors';
 import { pointerTo } from './faults.ts';
+import { describeJsonFault } from './json-fault.ts';
 
 /** How deep a body may be nested. */
 export const depthMax = 64;
@@ -11,17 +12,24 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * JSON, is nested deeper than 64 levels, or has an object with a name twice: which one counts differs among readers.
  */
 export function parseJson(bytes: Buffer): unknown {
-  let text: string;
+  const text = decode(bytes);
   let value: unknown;
   try {
-    text = decoder.decode(bytes);
     value = JSON.parse(text);
   } catch (cause) {
-    throw malformed([{ pointer: '', detail: 'Is not JSON in UTF-8' }], cause);
+    throw malformed([{ pointer: '', detail: describeJsonFault(text) }], cause);
   }
   const members = countMembers(value, []);
   if (members !== countColons(text)) throw malformed(repeatedNames(text));
   return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw malformed([{ pointer: '', detail: 'Is not UTF-8' }], cause);
+  }
 }
 
 function malformed(faults: Fault[], cause?: unknown): AppError {

@@ -42,7 +42,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     resources: [
       landingResource({ url: landingUrl, conversations: peers.conversations }),
-      openApiResource(routes, config.limits),
+      openApiResource(routes, config.limits, config.docsExamplesFile),
       ...docsResources(),
     ],
     admission: {

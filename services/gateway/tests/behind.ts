@@ -118,6 +118,7 @@ export async function startBehind(): Promise<Behind> {
             apiKey,
             homeWorkspaceId: known.workspaceId,
             workspaceIds,
+            version: 1,
             cacheableMs: behind.cacheableMs,
           };
         }),

@@ -196,13 +196,25 @@ describe('conditional requests', () => {
       surface.call('PATCH', webhookPath, { body: { isActive: true }, headers: { 'if-match': tag } });
     expect((await change(etag)).status).toBe(200);
     expect((await change('*')).status).toBe(200);
-    for (const tag of [etag.replace('"2.', '"1.'), `W/${etag}`, 'nonsense', '""']) {
+    for (const tag of [etag.replace('"2.', '"1.'), `W/${etag}`, '""']) {
       const answer = await change(tag);
       expect(answer.envelope(), tag).toMatchObject({ code: 412, type: 'precondition-failed' });
+    }
+    for (const tag of ['nonsense', '2', '"2']) {
+      expect((await change(tag)).envelope(), tag).toMatchObject({
+        code: 400,
+        errors: [{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }],
+      });
     }
     const gone = await surface.call('DELETE', webhookPath, { headers: { 'if-match': '"9.x"' } });
     expect(gone.status).toBe(412);
   });
+});
+
+test('a token for a customer that is not there says that it is the customer', async () => {
+  const answer = await surface.call('POST', `/v1/workspaces/${known.workspaceId}/customers/anna/token`);
+  const detail = 'There is no such customer: create it first';
+  expect(answer.envelope()).toMatchObject({ code: 404, type: 'not-found', detail });
 });
 
 describe('Idempotency-Key', () => {

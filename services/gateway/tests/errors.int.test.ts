@@ -70,6 +70,14 @@ describe('routes', () => {
     }
   });
 
+  test('a browser that opens the address is led to the docs', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const answer = await fetch(`${surface.url}/`, { headers: { accept }, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'docs']);
+    const { url, status } = await fetch(`${surface.url}/`, { headers: { accept } });
+    expect([url, status]).toEqual([`${surface.url}/docs`, 200]);
+  });
+
   test('a wrong method is a 405 that names the right ones', async () => {
     const answer = await surface.call('PUT', `${workspace}/customers`, { credentials: null, body: {} });
     expect(answer.status).toBe(405);

@@ -56,6 +56,7 @@ describe('sessions', () => {
     const answer = await surface.call('POST', '/public/v1/link-sessions', { body, credentials: null });
     expect(answer.envelope().data).toEqual({
       sessionToken: expect.any(String),
+      expiresIn: 900,
       workspaceId: known.workspaceId,
       interactionId: known.interactionId,
       status: 'Pending',

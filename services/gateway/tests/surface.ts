@@ -78,6 +78,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
     landingUrl: 'https://talk.example',
     trustedProxies: [],
+    docsExamplesFile: undefined,
     ...change,
     limits: { ...generous, ...change.limits },
   };

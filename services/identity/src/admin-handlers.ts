@@ -15,9 +15,10 @@ import {
   insertWorkspace,
   listKeys,
   listWorkspaces,
+  replaceDomains,
   revokeKey,
 } from './store.ts';
-import { workspaceFaults } from './workspace-faults.ts';
+import { domainFaults, workspaceFaults } from './workspace-faults.ts';
 
 interface Dependencies {
   db: Kysely<Tables>;
@@ -40,6 +41,14 @@ export function identityAdminHandlers({
     },
 
     listWorkspaces: async () => ({ workspaces: await listWorkspaces(db) }),
+
+    replaceAllowedDomains: async ({ id, allowedDomains }) => {
+      const faults = domainFaults(allowedDomains);
+      if (faults.length > 0) throw invalidRequest(faults);
+      const workspace = isUuid(id) && (await replaceDomains(db, id, allowedDomains));
+      if (!workspace) throw notFound();
+      return workspace;
+    },
 
     createKey: async ({ workspaceId, accessIds }) => {
       const workspaceIds = [...new Set([workspaceId, ...accessIds].map((id) => id.toLowerCase()))];

@@ -39,7 +39,7 @@ export function identityHandlers({
     const isRight = isSecretOf(peppers, apiSecret, key);
     if (!key || !isRight) throw invalidCredentials();
     const { homeWorkspaceId, workspaceIds, version } = key;
-    const owner = { apiKey, homeWorkspaceId, workspaceIds };
+    const owner = { apiKey, homeWorkspaceId, workspaceIds, version };
     if (!isUuid(holder)) return { ...owner, cacheableMs: 0 };
     if (await leases.take({ apiKey, version }, holder)) return { ...owner, cacheableMs };
     // The key has changed since it was read.
@@ -62,15 +62,18 @@ export function identityHandlers({
       ),
     }),
 
-    rotateSecret: async ({ workspaceId, apiKey }) => {
-      if (!isUuid(workspaceId) || !isApiKey(apiKey)) throw notFound();
+    rotateSecret: async ({ workspaceId, apiKey, version }) => {
+      if (!isUuid(workspaceId)) throw notFound();
       const secret = newApiSecret();
-      if (await replaceDigest(db, workspaceId, apiKey, digestOf(peppers, secret))) {
+      if (await replaceDigest(db, workspaceId, { apiKey, version }, digestOf(peppers, secret))) {
         await leases.end(apiKey);
         return { secret };
       }
       const key = await findLiveKey(db, apiKey);
-      throw key?.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
+      if (!key || (key.homeWorkspaceId === workspaceId.toLowerCase() && key.version !== version)) {
+        throw invalidCredentials();
+      }
+      throw key.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
     },
 
     rotateSdkSecret: async ({ workspaceId }) => {

@@ -7,7 +7,7 @@ import type { ApiKeyTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-type KeyOwner = Omit<Principal, 'cacheableMs'>;
+type KeyOwner = Omit<Principal, 'cacheableMs' | 'version'>;
 
 /** A key's owner with what is kept of its secret. */
 type KeyRow = Pick<Selectable<ApiKeyTable>, keyof KeyOwner | keyof SecretDigest | 'version'>;
@@ -31,6 +31,20 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
     .select(workspaceFields)
     .modifyEnd(acrossWorkspaces('the operator lists workspaces'))
     .execute();
+}
+
+/** The workspace with other allowed domains; undefined when it does not exist. */
+export async function replaceDomains(
+  db: Db,
+  id: string,
+  allowedDomains: string[],
+): Promise<Workspace | undefined> {
+  return db
+    .updateTable('workspace')
+    .set({ allowedDomains })
+    .where('id', '=', id)
+    .returning(workspaceFields)
+    .executeTakeFirst();
 }
 
 /** Those of the given ids that exist, oldest first. */
@@ -79,11 +93,14 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .executeTakeFirst();
 }
 
-/** Replaces what is kept of a key's secret. False when no live key of that name has its home in the workspace. */
+/**
+ * Replaces what is kept of a key's secret. False when no live key of that name and version has its home in the
+ * workspace: of those who race with the same secret one wins.
+ */
 export async function replaceDigest(
   db: Db,
   workspaceId: string,
-  apiKey: string,
+  { apiKey, version }: Pick<KeyRow, 'apiKey' | 'version'>,
   { pepperId, digest }: SecretDigest,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -91,6 +108,7 @@ export async function replaceDigest(
     .set({ pepperId, digest, rotatedAt: sql`now()`, version: sql`version + 1` })
     .where('apiKey', '=', apiKey)
     .where('homeWorkspaceId', '=', workspaceId)
+    .where('version', '=', version)
     .where('revokedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;

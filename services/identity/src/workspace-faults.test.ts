@@ -18,6 +18,7 @@ test.each([
   'HTTP://localhost:3000',
   'http://[::1]:8080',
   'https://*.example.com',
+  'https://*.example.com:8443/',
   'https://bücher.example',
 ])('the origin %s is accepted', (domain) => {
   expect(pointers('A', [domain])).toEqual([]);
@@ -38,6 +39,11 @@ test.each([
   'https://shop.example.com\n',
   'https:\\\\shop.example.com',
   'javascript:alert(1)',
+  'https://*',
+  'https://*.com',
+  'https://*:8443',
+  'https://a.*.example.com',
+  'https://*a.example.com',
   `https://${'a'.repeat(2050)}.example.com`,
 ])('%j is refused as an origin', (domain) => {
   expect(pointers('A', ['https://fine.example', domain])).toEqual(['/allowedDomains/1']);

@@ -6,9 +6,8 @@ const domainsMax = 100;
 const domainCharactersMax = 2048;
 
 /**
- * What is wrong with a new workspace, all at once. A name has 1 to 255 code points. An allowed domain is the http or
- * https URL of an origin and nothing more, since nothing more of it would be compared: `https://shop.example.com`, with
- * a port where it is not the usual one, a final slash allowed.
+ * What is wrong with a new workspace, all at once. A name has 1 to 255 code points; `domainFaults` says what its allowed
+ * domains may be.
  */
 export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest): Fault[] {
   const faults: Fault[] = [];
@@ -17,6 +16,15 @@ export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest
     faults.push({ pointer: '/name', detail: `Must have at most ${nameCharactersMax} characters` });
   }
   if (/\p{Cc}/u.test(name)) faults.push({ pointer: '/name', detail: 'Must not contain control characters' });
+  return [...faults, ...domainFaults(allowedDomains)];
+}
+
+/**
+ * What is wrong with allowed domains. Each is the http or https URL of an origin and nothing more, since nothing more of it
+ * would be compared: `https://shop.example.com`, with a port where it is not the usual one, a final slash allowed. `https://*.example.com` is every host below `example.com`.
+ */
+export function domainFaults(allowedDomains: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
   if (allowedDomains.length > domainsMax) {
     faults.push({ pointer: '/allowedDomains', detail: `Must have at most ${domainsMax} entries` });
   }
@@ -30,6 +38,10 @@ export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest
 
 function isOrigin(text: string): boolean {
   // The URL parser would drop blanks and control characters, and add slashes.
-  if (text.length > domainCharactersMax || !/^https?:\/\/[^\s\p{Cc}\\/?#@]+\/?$/iu.test(text)) return false;
+  if (
+    text.length > domainCharactersMax ||
+    !/^https?:\/\/(?:\*(?:\.[^\s\p{Cc}\\/?#@*.]+){2,}|[^\s\p{Cc}\\/?#@*]+)\/?$/iu.test(text)
+  )
+    return false;
   return URL.canParse(text);
 }

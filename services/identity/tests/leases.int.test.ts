@@ -59,8 +59,15 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 const newKey = () => operator.createKey({ workspaceId, accessIds: [] }, call);
-const rotate = async (apiKey: string, by = identity): Promise<string> =>
-  (await by.rotateSecret({ workspaceId, apiKey }, call)).secret;
+/** Rotates whatever the key's version is. */
+const rotate = async (apiKey: string, by = identity): Promise<string> => {
+  const rows = await sql.query<{ version: number }>(
+    'select version from identity.api_key where api_key = $1',
+    [apiKey],
+  );
+  const request = { workspaceId, apiKey, version: rows[0]?.version ?? 0 };
+  return (await by.rotateSecret(request, call)).secret;
+};
 const refusal = { code: 'unauthenticated', type: 'invalid-credentials' };
 
 interface Credentials {

@@ -77,6 +77,16 @@ test('whoever calls without an API key is limited, but for who asks whether we a
   expect(unlimited.map(({ operationId }) => operationId)).toEqual([]);
 });
 
+test('examples that are given take the place of made-up ones', () => {
+  const body = { status: 'Expired' };
+  const given = { note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
+  const text = JSON.stringify(describeApi(routes, limits, given).paths);
+  expect(text).toContain('"name":"botId","in":"path","required":true,"description":"The id of the bot"');
+  expect(text.split('"example":"b"')).toHaveLength(4);
+  expect(text).toContain(`"example":${JSON.stringify(body)}`);
+  expect(describeApi(routes, limits, given).info.description).toMatch(/^Here\.\n\nEvery answer/);
+});
+
 test('the example of every error is an envelope with its status', () => {
   for (const [type, { value }] of Object.entries(document.components.examples)) {
     const { success, data: failure } = failureBody.safeParse(value);

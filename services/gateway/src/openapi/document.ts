@@ -4,6 +4,7 @@ import { depthMax } from '../json.ts';
 import { headerBytesMax } from '../http-server.ts';
 import { errorTypes } from './error-types.ts';
 import { requestFields, responseFields } from './fields.ts';
+import { type GivenExamples, noExamples } from './given-examples.ts';
 import { introduction, type Limits } from './introduction.ts';
 import { createSchemas } from './json-schema.ts';
 import { operationOf, ownOperation } from './operation.ts';
@@ -13,10 +14,10 @@ import { tags } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of the API, from the schemas that parse the requests: the same for the same routes and
- * limits, byte by byte.
+ * The OpenAPI 3.1 document of the API, from the schemas that parse the requests: the same for the same routes, limits and
+ * examples, byte by byte.
  */
-export function describeApi(routes: Route[], limits: Limits) {
+export function describeApi(routes: Route[], limits: Limits, given: GivenExamples = noExamples) {
   const schemas = createSchemas();
   const responses = createResponses(schemas);
   const paths = Array.from(
@@ -24,7 +25,10 @@ export function describeApi(routes: Route[], limits: Limits) {
     ([path, operations]) => [
       path,
       Object.fromEntries(
-        operations.map((route) => [route.method.toLowerCase(), operationOf(route, { schemas, responses })]),
+        operations.map((route) => [
+          route.method.toLowerCase(),
+          operationOf(route, { schemas, responses }, given),
+        ]),
       ),
     ],
   );
@@ -35,7 +39,7 @@ export function describeApi(routes: Route[], limits: Limits) {
       title: 'Parley',
       version: '1.0.0',
       summary: 'Customers, bots, interactions and webhooks.',
-      description: introduction(limits),
+      description: [given.note, introduction(limits)].filter(Boolean).join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document comes from' }],

@@ -19,9 +19,9 @@ const kinds = {
   },
   'malformed-json': {
     code: 400,
-    when: 'the body is not JSON, is nested too deeply, or has a name twice in an object; `errors` says where',
+    when: 'the body is not JSON in UTF-8, is nested too deeply, or has a name twice in an object; `errors` says where',
     detail: 'The body is not valid JSON',
-    faults: [{ pointer: '/email', detail: 'Is given twice' }],
+    faults: [{ pointer: '', detail: 'Unexpected end of JSON at line 1, column 7' }],
   },
   'malformed-path': {
     code: 400,
@@ -63,7 +63,11 @@ const kinds = {
     when: 'there is no such resource, or the caller cannot see it',
     detail: 'There is no such resource',
   },
-  'unknown-route': { code: 404, when: 'there is no such route', detail: 'There is no such route' },
+  'unknown-route': {
+    code: 404,
+    when: 'there is no such route',
+    detail: 'There is no such route: /docs shows those there are',
+  },
   'method-not-allowed': {
     code: 405,
     when: 'the route has no such method; `Allow` names those it has',
@@ -86,8 +90,8 @@ const kinds = {
   },
   'bot-key-in-use': {
     code: 409,
-    when: 'the workspace has a bot of that key',
-    detail: 'A bot of the workspace has this key',
+    when: 'the workspace has a bot of that key; `detail` says which',
+    detail: 'The bot 019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b of the workspace has this key',
   },
   'secret-token-in-use': {
     code: 409,

@@ -26,13 +26,14 @@ export const requestFields = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Only when the row still is the version that this `ETag` came with. The tag of any answer that showed the row will do.',
+      'Only when the row still is the version that this `ETag` came with, double quotes included. The tag of any answer that showed the row will do.',
     schema: text,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Answers 304 without a body while the `ETag` is still this one.',
+    description:
+      'Answers 304 without a body while the `ETag` is still this one. What is no `ETag` in double quotes is ignored.',
     schema: text,
   },
 };

@@ -3,6 +3,7 @@ import { successOf } from '../envelope.ts';
 import { isPaged } from '../page.ts';
 import type { Route } from '../route.ts';
 import { exampleOf } from './example.ts';
+import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import type { Responses } from './responses.ts';
@@ -14,8 +15,8 @@ export interface Parts {
   responses: Responses;
 }
 
-/** A route as an OpenAPI operation. */
-export function operationOf(route: Route, { schemas, responses }: Parts) {
+/** A route as an OpenAPI operation, its request with the given examples where there are any. */
+export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
   const { operationId, tag, summary, description, access } = route;
   return {
     operationId,
@@ -26,11 +27,11 @@ export function operationOf(route: Route, { schemas, responses }: Parts) {
     ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
     security: access === 'public' ? [] : [{ [access]: [] }],
     parameters: [
-      ...parametersOf('path', route.params, schemas),
-      ...parametersOf('query', route.query, schemas),
+      ...parametersOf('path', route.params, schemas, given),
+      ...parametersOf('query', route.query, schemas, given),
       ...requestFieldsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(route.body && { requestBody: requestBodyOf(route.body, schemas) }),
+    ...(route.body && { requestBody: requestBodyOf(route.body, schemas, given.bodies[operationId]) }),
     responses: {
       200: answerOf(route, schemas),
       ...(route.method === 'GET' && { 304: responses.notModified() }),
@@ -63,7 +64,12 @@ export function ownOperation({ responses }: Parts) {
   };
 }
 
-function parametersOf(place: 'path' | 'query', schema: Route['params'], { describe, components }: Schemas) {
+function parametersOf(
+  place: 'path' | 'query',
+  schema: Route['params'],
+  { describe, components }: Schemas,
+  given: GivenExamples,
+) {
   if (!schema) return [];
   const { properties = {}, required = [] } = describe(schema, 'input');
   return Object.entries(properties).map(([name, property]) => {
@@ -76,7 +82,7 @@ function parametersOf(place: 'path' | 'query', schema: Route['params'], { descri
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema,
-      ...(place === 'path' && { example: exampleOf(property, components) }),
+      ...(place === 'path' && { example: given.params[name] ?? exampleOf(property, components) }),
     };
   });
 }
@@ -90,11 +96,11 @@ function requestFieldsOf({ method, idempotencyKey }: Route): (keyof typeof reque
   ];
 }
 
-function requestBodyOf(body: NonNullable<Route['body']>, { describe, components }: Schemas) {
+function requestBodyOf(body: NonNullable<Route['body']>, { describe, components }: Schemas, given: unknown) {
   const schema = describe(body, 'input');
   return {
     required: !body.safeParse(undefined).success,
-    content: { 'application/json': { schema, example: exampleOf(schema, components) } },
+    content: { 'application/json': { schema, example: given ?? exampleOf(schema, components) } },
   };
 }
 

@@ -23,7 +23,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...brought(access === 'session', 'invalid-session'),
     ...brought(route.refusesForeignOrigin, 'foreign-origin'),
     ...brought(params, 'malformed-path', 'not-found'),
-    ...brought(query ?? body ?? idempotencyKey, 'invalid-request'),
+    ...brought(query ?? body ?? idempotencyKey ?? takesIfMatch(route.method), 'invalid-request'),
     ...brought(body, 'malformed-json', 'unsupported-media-type'),
     ...brought(idempotencyKey === 'accepted', 'idempotency-key-in-use', 'idempotency-key-reused'),
     ...brought(takesIfMatch(route.method), 'precondition-failed'),

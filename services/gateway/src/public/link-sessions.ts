@@ -3,7 +3,7 @@ import { specified } from '../message.ts';
 import type { Peers } from '../peers.ts';
 import { status } from '../present/interaction.ts';
 import { type Route, route } from '../route.ts';
-import type { Sessions } from '../session.ts';
+import { type Sessions, sessionSeconds } from '../session.ts';
 import { id, text, tokenExample } from '../text.ts';
 
 /** The token of a link becomes a session that reaches the link's interaction only. Changes nothing. */
@@ -25,6 +25,7 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
       body: z.strictObject({ token: text({ min: 1, max: 255 }).meta({ examples: ['2TfPq0Xy8mZ3'] }) }),
       data: z.strictObject({
         sessionToken: z.string().meta({ examples: [tokenExample] }),
+        expiresIn: z.int().meta({ description: 'Seconds', examples: [sessionSeconds] }),
         workspaceId: id,
         interactionId: id,
         status,
@@ -36,7 +37,14 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
         const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
         return {
-          data: { sessionToken, workspaceId, interactionId, status: specified(link.status), botName },
+          data: {
+            sessionToken,
+            expiresIn: sessionSeconds,
+            workspaceId,
+            interactionId,
+            status: specified(link.status),
+            botName,
+          },
         };
       },
     }),

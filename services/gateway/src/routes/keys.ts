@@ -1,5 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import { whileValid } from '../authentication.ts';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 
@@ -14,7 +15,8 @@ export function keyRoutes({ identity }: Peers): Route[] {
       tag: 'Keys and secrets',
       summary: "Replace the API key's secret; only in the workspace that the key was created for",
       description: `Once this has answered, the old secret is not accepted any more. The new one is shown this once, which is why an
-\`Idempotency-Key\` is refused (400).`,
+\`Idempotency-Key\` is refused (400).
+Of calls that race with the same secret one wins; the others are answered 401, as all calls with the old secret from then on.`,
       errors: ['not-home-workspace'],
       params: inWorkspace,
       data: z.strictObject({ secret: z.string().meta({ examples: ['prl_sec_...'] }) }),
@@ -22,7 +24,7 @@ export function keyRoutes({ identity }: Peers): Route[] {
       // As any, and the three seconds that it takes when a gateway cannot be asked to forget the old secret.
       timeoutMs: 8_000,
       handle: async ({ params }, call) => {
-        const { apiKey, homeWorkspaceId } = call.principal;
+        const { apiKey, homeWorkspaceId, version } = call.principal;
         if (params.workspaceId !== homeWorkspaceId) {
           throw new AppError(
             'permission_denied',
@@ -30,7 +32,8 @@ export function keyRoutes({ identity }: Peers): Route[] {
             'A key is rotated in the workspace that it was created for',
           );
         }
-        return { data: await identity.rotateSecret({ workspaceId: homeWorkspaceId, apiKey }, call.rpc()) };
+        const request = { workspaceId: homeWorkspaceId, apiKey, version };
+        return { data: await whileValid(identity.rotateSecret(request, call.rpc())) };
       },
     }),
   ];

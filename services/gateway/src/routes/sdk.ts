@@ -1,3 +1,4 @@
+import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
@@ -34,7 +35,7 @@ export function sdkRoutes({ identity, customers }: Peers): Route[] {
       tag: 'Keys and secrets',
       summary: 'Sign a customer token',
       description:
-        'For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer.',
+        'For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer. The customer must have been created.',
       params: inWorkspace.extend({ customerId }),
       data: z.strictObject({
         customerToken: z.string().meta({ examples: [tokenExample] }),
@@ -42,11 +43,23 @@ export function sdkRoutes({ identity, customers }: Peers): Route[] {
       }),
       handle: async ({ params }, call) => {
         const { workspaceId } = params;
-        const customer = await customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc());
+        const customer = await existing(
+          customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc()),
+        );
         const minted = await identity.mintCustomerToken({ workspaceId, customerId: customer.id }, call.rpc());
         const { customerToken, expiresAt } = minted;
         return { data: { customerToken, expiresAt: toTimestamp(required(expiresAt)) } };
       },
     }),
   ];
+}
+
+// The path names two things, and it is not the workspace that is missing.
+async function existing<Row>(asked: Promise<Row>): Promise<Row> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', 'not-found', 'There is no such customer: create it first');
+  }
 }

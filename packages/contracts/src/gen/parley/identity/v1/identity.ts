@@ -24,6 +24,8 @@ export interface Principal {
    * 0: not at all.
    */
   cacheableMs: number;
+  /** The version of the key that the credentials are of: it rises when they are replaced. */
+  version: number;
 }
 
 export interface ApiKey {
@@ -61,6 +63,8 @@ export interface BatchGetWorkspacesResponse {
 export interface RotateSecretRequest {
   workspaceId: string;
   apiKey: string;
+  /** Of the credentials that ask for it. UNAUTHENTICATED when the key has had others since. */
+  version: number;
 }
 
 export interface RotateSecretResponse {
@@ -105,6 +109,11 @@ export interface ListWorkspacesRequest {
 
 export interface ListWorkspacesResponse {
   workspaces: Workspace[];
+}
+
+export interface ReplaceAllowedDomainsRequest {
+  id: string;
+  allowedDomains: string[];
 }
 
 export interface CreateKeyRequest {
@@ -227,7 +236,7 @@ export const Workspace: MessageFns<Workspace> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0 };
+  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0 };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -243,6 +252,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.cacheableMs !== 0) {
       writer.uint32(32).int32(message.cacheableMs);
+    }
+    if (message.version !== 0) {
+      writer.uint32(40).int32(message.version);
     }
     return writer;
   },
@@ -292,6 +304,14 @@ export const Principal: MessageFns<Principal> = {
             message.cacheableMs = reader.int32();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -326,6 +346,7 @@ export const Principal: MessageFns<Principal> = {
         : isSet(object.cacheable_ms)
         ? globalThis.Number(object.cacheable_ms)
         : 0,
+      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
     };
   },
 
@@ -342,6 +363,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.cacheableMs !== 0) {
       obj.cacheableMs = Math.round(message.cacheableMs);
+    }
+    if (message.version !== 0) {
+      obj.version = Math.round(message.version);
     }
     return obj;
   },
@@ -783,7 +807,7 @@ export const BatchGetWorkspacesResponse: MessageFns<BatchGetWorkspacesResponse> 
 };
 
 function createBaseRotateSecretRequest(): RotateSecretRequest {
-  return { workspaceId: "", apiKey: "" };
+  return { workspaceId: "", apiKey: "", version: 0 };
 }
 
 export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
@@ -793,6 +817,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     }
     if (message.apiKey !== "") {
       writer.uint32(18).string(message.apiKey);
+    }
+    if (message.version !== 0) {
+      writer.uint32(24).int32(message.version);
     }
     return writer;
   },
@@ -826,6 +853,14 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
             message.apiKey = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -850,6 +885,7 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
         : isSet(object.api_key)
         ? globalThis.String(object.api_key)
         : "",
+      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
     };
   },
 
@@ -860,6 +896,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     }
     if (message.apiKey !== "") {
       obj.apiKey = message.apiKey;
+    }
+    if (message.version !== 0) {
+      obj.version = Math.round(message.version);
     }
     return obj;
   },
@@ -1556,6 +1595,85 @@ export const ListWorkspacesResponse: MessageFns<ListWorkspacesResponse> = {
   },
 };
 
+function createBaseReplaceAllowedDomainsRequest(): ReplaceAllowedDomainsRequest {
+  return { id: "", allowedDomains: [] };
+}
+
+export const ReplaceAllowedDomainsRequest: MessageFns<ReplaceAllowedDomainsRequest> = {
+  encode(message: ReplaceAllowedDomainsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    for (const v of message.allowedDomains) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplaceAllowedDomainsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplaceAllowedDomainsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.allowedDomains.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ReplaceAllowedDomainsRequest {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      allowedDomains: globalThis.Array.isArray(object?.allowedDomains)
+        ? object.allowedDomains.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.allowed_domains)
+        ? object.allowed_domains.map((e: any) => globalThis.String(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ReplaceAllowedDomainsRequest): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.allowedDomains?.length) {
+      obj.allowedDomains = message.allowedDomains;
+    }
+    return obj;
+  },
+};
+
 function createBaseCreateKeyRequest(): CreateKeyRequest {
   return { workspaceId: "", accessIds: [] };
 }
@@ -2045,6 +2163,20 @@ export const IdentityAdminServiceService = {
       Buffer.from(ListWorkspacesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWorkspacesResponse => ListWorkspacesResponse.decode(value),
   },
+  /**
+   * Replaces the allowed domains of a workspace; gateways may go by the former ones for ten seconds more. NOT_FOUND when it
+   * does not exist.
+   */
+  replaceAllowedDomains: {
+    path: "/parley.identity.v1.IdentityAdminService/ReplaceAllowedDomains" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReplaceAllowedDomainsRequest): Buffer =>
+      Buffer.from(ReplaceAllowedDomainsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReplaceAllowedDomainsRequest => ReplaceAllowedDomainsRequest.decode(value),
+    responseSerialize: (value: Workspace): Buffer => Buffer.from(Workspace.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Workspace => Workspace.decode(value),
+  },
   /** NOT_FOUND when a workspace does not exist. */
   createKey: {
     path: "/parley.identity.v1.IdentityAdminService/CreateKey" as const,
@@ -2084,6 +2216,11 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   createWorkspace: handleUnaryCall<CreateWorkspaceRequest, Workspace>;
   /** All workspaces, oldest first. */
   listWorkspaces: handleUnaryCall<ListWorkspacesRequest, ListWorkspacesResponse>;
+  /**
+   * Replaces the allowed domains of a workspace; gateways may go by the former ones for ten seconds more. NOT_FOUND when it
+   * does not exist.
+   */
+  replaceAllowedDomains: handleUnaryCall<ReplaceAllowedDomainsRequest, Workspace>;
   /** NOT_FOUND when a workspace does not exist. */
   createKey: handleUnaryCall<CreateKeyRequest, CreateKeyResponse>;
   /** The keys whose home is the workspace, oldest first. */
