@@ -25,7 +25,12 @@ export interface Outgoing {
   words: string;
   /** `waiting`: sent again by itself when the network is back; `refused`: the customer has to change it. */
   state: 'sending' | 'waiting' | 'refused';
-  /** Why it was refused, in the server's words. */
+  /**
+   * Why it was refused, for the screen's own words: `invalid`: no answer to this question; `moved-on`: the talk has gone on
+   * elsewhere and asks again; `failed`: the server cannot take it.
+   */
+  refusal?: 'invalid' | 'moved-on' | 'failed';
+  /** Why it was refused, in the server's words, where it has said. */
   reason?: string;
 }
 
@@ -41,20 +46,88 @@ export interface TalkState {
   isOffline: boolean;
 }
 
-/** One talk as a screen holds it: shows `state`, calls the others. */
-export interface Talk extends Disposable {
+/** One talk as a screen holds it: shows `state`, calls the others. Whoever has made it ends it, not the screen. */
+export interface Talk {
   readonly state: TalkState;
-  /** Called after every change of `state`. Answers a function that ends it. */
+  /**
+   * Called after every change of `state`. Answers a function that ends it. The talk is fetched and followed while somebody is
+   * subscribed: a screen subscribes while it shows the talk.
+   */
   subscribe(listener: () => void): () => void;
   /** Starts a talk that waits, or goes on with one that has begun. */
   start(): void;
   /** Sends an answer to the question of the snapshot. Ignored while another is on its way. */
   send(answer: Answer, words: string): void;
-  /** Sends what waits at once. */
+  /** Asks the network again at once, for what waits to be sent and for the talk itself. */
   retry(): void;
   /** The customer changes what was refused. */
   clearRefusal(): void;
+  /** Ends all that is under way. May be called again; nothing else has an effect afterwards. */
+  dispose(): void;
 }
 
 /** An interaction that waits for the customer. */
 export type Waiting = Pending;
+
+/** How the widget looks; every part has a default. */
+export interface Theme {
+  /** A colour as `#rgb` or `#rrggbb`; that of text on it is derived. */
+  accent?: string | undefined;
+  /** Of corners, in pixels. */
+  radius?: number | undefined;
+  /** The lower corner where it sits. */
+  position?: 'left' | 'right' | undefined;
+  zIndex?: number | undefined;
+}
+
+/**
+ * How what waits is shown: `open`: the panel, which takes no focus since nobody asked for it; `teaser`: the launcher with the
+ * bot's first words beside it; `badge`: the launcher with a mark.
+ */
+export type PopupMode = 'open' | 'teaser' | 'badge';
+
+/** What the popup is given. */
+export interface PopupOptions {
+  /** The popup adds its one host element here. */
+  container: HTMLElement;
+  /** A BCP 47 language tag. */
+  locale: string;
+  theme: Theme;
+  /** The talk of an interaction; the same object for the same interaction. Called when its panel is to be shown. */
+  talkFor(waiting: Waiting): Talk;
+  /** The panel has come up, by whichever way. */
+  onOpen(waiting: Waiting): void;
+  /** The panel has gone, by whichever way but `hide` and `unmount`. */
+  onClose(waiting: Waiting): void;
+  /** The customer does not want the teaser; the popup shows the badge now. */
+  onDismiss(waiting: Waiting): void;
+}
+
+/** The widget on a client's page. Begins with nothing shown but its live region. */
+export interface Popup {
+  /** Shows what waits. An open panel stays open if it is the same interaction, and turns to the other one if not. */
+  show(waiting: Waiting, mode: PopupMode): void;
+  /** Opens the panel of what was shown last, because somebody asked for it: it takes the focus. */
+  open(): void;
+  /** Closes the panel; the launcher stays. */
+  close(): void;
+  /** Nothing waits any more: takes launcher and panel away. */
+  hide(): void;
+  /** Removes the host element with all that belongs to it. May be called again. */
+  unmount(): void;
+}
+
+/** Exported by the UI chunk. */
+export type MountPopup = (options: PopupOptions) => Popup;
+
+/** What the landing page's screen is given: all it shows comes from the talk, also that a link leads nowhere. */
+export interface LandingOptions {
+  container: HTMLElement;
+  /** A BCP 47 language tag. */
+  locale: string;
+  theme: Theme;
+  talk: Talk;
+}
+
+/** Shows the talk as a page of its own. Answers a function that removes it. */
+export type MountLanding = (options: LandingOptions) => () => void;

@@ -1,0 +1,85 @@
+import { createPublicClient } from '@parley/client/public';
+import { createDetector } from './detector.ts';
+import { NobodyError } from './failure.ts';
+import type { Waiting } from './model.ts';
+import { browserPage, type Page } from './page.ts';
+import { customerSession, type GetCustomerToken, type Session } from './session.ts';
+
+/** Where the API is, and who the customer is. */
+export interface CustomerOptions {
+  /** Of the API, without a path of it. */
+  baseUrl: string;
+  workspaceId: string;
+  /** Makes a token for who is logged in, null for nobody. Run again when a token ends or is refused. */
+  getCustomerToken: GetCustomerToken;
+  /** A token that has been got already: used first. */
+  firstToken?: string | undefined;
+  /** Told what waits each time that it was asked for. */
+  onFound: (waiting: Waiting | null) => void;
+  /** The page's token is for another customer now, or for nobody (undefined): this one's session and asking have ended. */
+  onOtherCustomer: (token: string | undefined) => void;
+  onError: (error: unknown) => void;
+}
+
+/** A customer on a page: a session, and the asking for what waits. */
+export interface Customer {
+  session: Session;
+  page: Page;
+  /** Asks at once what waits. Rejects with a `ParleyError`, or with what the token call has thrown. */
+  check(): Promise<Waiting | null>;
+  /** Ends the session and the asking with every call under way. May be called again. */
+  end(): void;
+}
+
+/** After how long a page without a customer is asked again. */
+const nobodyMs = 60_000;
+
+// As it was before the page could patch it.
+const { fetch } = globalThis;
+
+/** The calls of the API as a browser makes them: pauses and repetitions are the widget's own. */
+export function browserClient(baseUrl: string): ReturnType<typeof createPublicClient> {
+  return createPublicClient({
+    baseUrl,
+    fetch: (url, init) => fetch(url, init),
+    retries: 0,
+    timeoutMs: 15_000,
+  });
+}
+
+/** Asks for what waits for the customer, from now on. */
+export function connectCustomer(options: CustomerOptions): Customer {
+  const life = new AbortController();
+  const page = browserPage();
+  const end = (): void => {
+    life.abort();
+    detector.stop();
+  };
+  const session = customerSession({
+    api: browserClient(options.baseUrl),
+    workspaceId: options.workspaceId,
+    getCustomerToken: options.getCustomerToken,
+    firstToken: options.firstToken,
+    signal: life.signal,
+    onOtherCustomer: (token) => {
+      end();
+      options.onOtherCustomer(token);
+    },
+  });
+  const detector = createDetector({
+    page,
+    ask: async (signal) => {
+      try {
+        return await session.call(async ({ client, pollAfterMs }) => {
+          return { waiting: await client.getPending({ signal }), pollAfterMs };
+        }, signal);
+      } catch (error) {
+        if (error instanceof NobodyError) return { waiting: null, pollAfterMs: nobodyMs };
+        throw error;
+      }
+    },
+    onFound: options.onFound,
+    onError: options.onError,
+  });
+  return { session, page, check: detector.check, end };
+}

@@ -1,0 +1,113 @@
+import { ParleyError } from '@parley/client/public';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testPage } from '../tests/test-page.ts';
+import { createDetector, type Found } from './detector.ts';
+
+const nothing: Found = { waiting: null, pollAfterMs: 60_000 };
+
+function setUp({ random = 0.5, ask = async () => nothing } = {}) {
+  const page = testPage();
+  const asked: number[] = [];
+  const errors: unknown[] = [];
+  const beganAt = Date.now();
+  const detector = createDetector({
+    page,
+    random: () => random,
+    ask: () => {
+      asked.push((Date.now() - beganAt) / 1_000);
+      return ask();
+    },
+    onFound: () => {},
+    onError: (error) => errors.push(error),
+  });
+  return {
+    page,
+    asked,
+    errors,
+    detector,
+    pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000),
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('what waits is asked for', () => {
+  it('at once, and then as often as the server wants, up to a fifth sooner or later', async () => {
+    for (const [random, times] of [
+      [0, [0, 48, 96]],
+      [0.5, [0, 60, 120]],
+      [1, [0, 72, 144]],
+    ] as const) {
+      const { asked, pass, detector } = setUp({ random });
+      await pass(145);
+      expect(asked.slice(0, 3)).toEqual(times);
+      detector.stop();
+    }
+  });
+
+  it('never while the page is hidden, and at once when it is seen again', async () => {
+    const { page, asked, pass } = setUp();
+    await pass(10);
+    page.hide();
+    await pass(1_000);
+    page.fire('focus');
+    page.fire('online');
+    await pass(1_000);
+    expect(asked).toEqual([0]);
+    page.show();
+    await pass(0);
+    expect(asked).toEqual([0, 2_010]);
+  });
+
+  it('once for signs that come in a bunch, and at most every five seconds', async () => {
+    const { page, asked, pass } = setUp();
+    await pass(10);
+    for (const event of ['visible', 'focus', 'online'] as const) page.fire(event);
+    await pass(0);
+    expect(asked).toEqual([0, 10]);
+    await pass(1);
+    page.fire('focus');
+    await pass(30);
+    expect(asked).toEqual([0, 10, 15]);
+  });
+
+  it('not before the moment that the server has asked for, whatever happens', async () => {
+    const limited = new ParleyError({ status: 429, type: 'rate-limited', detail: '', retryAfterSeconds: 30 });
+    const { page, asked, errors, detector, pass } = setUp({ ask: () => Promise.reject(limited) });
+    await pass(0);
+    page.fire('focus');
+    expect(await detector.check()).toBeNull();
+    await pass(29);
+    expect(asked).toEqual([0]);
+    await pass(1);
+    expect(asked).toEqual([0, 30]);
+    expect(errors).toEqual([limited, limited]);
+  });
+
+  it('again after failures, after pauses that grow to half a minute', async () => {
+    const { asked, pass } = setUp({ random: 1, ask: () => Promise.reject(new Error('no network')) });
+    await pass(200);
+    expect(asked).toEqual([0, 5, 10, 15, 23, 39, 69, 99, 129, 159, 189]);
+  });
+
+  it('by one call when several want to know', async () => {
+    const { asked, detector, pass } = setUp();
+    await pass(0);
+    await pass(10);
+    await Promise.all([detector.check(), detector.check()]);
+    expect(asked).toEqual([0, 10]);
+  });
+
+  it('no more once it is stopped', async () => {
+    const { page, asked, detector, pass } = setUp();
+    await pass(0);
+    detector.stop();
+    page.fire('focus');
+    await detector.check();
+    await pass(1_000);
+    expect(asked).toEqual([0]);
+    expect(page.listening()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openKept } from './kept.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+let stored: Map<string, string>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stored = new Map();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+    removeItem: (name: string) => stored.delete(name),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('what is open and what was put aside is known to the next page of the tab', () => {
+  const kept = openKept('w');
+  kept.setOpened('i');
+  kept.snooze('j');
+  const next = openKept('w');
+  expect([next.opened(), next.isSnoozed('i'), next.isSnoozed('j')]).toEqual(['i', false, true]);
+  expect(openKept('another').opened()).toBeUndefined();
+  next.setOpened(undefined);
+  expect(openKept('w').opened()).toBeUndefined();
+});
+
+test('what was put aside stays so for a day', () => {
+  const kept = openKept('w');
+  kept.snooze('j');
+  vi.advanceTimersByTime(dayMs - 1);
+  expect(kept.isSnoozed('j')).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(kept.isSnoozed('j')).toBe(false);
+  kept.snooze('k');
+  expect(stored.get('parley:w')).not.toContain('"j"');
+});
+
+test('nothing is left once it is forgotten', () => {
+  const kept = openKept('w');
+  kept.setOpened('i');
+  kept.snooze('i');
+  kept.forget();
+  expect(stored.size).toBe(0);
+  expect([kept.opened(), kept.isSnoozed('i')]).toEqual([undefined, false]);
+});
+
+test.each(['null', '7', '{', '{"open":7,"snooze":null}', '[]'])(
+  'what is not ours is nothing: %s',
+  (value) => {
+    stored.set('parley:w', value);
+    const kept = openKept('w');
+    expect(kept.isSnoozed('i')).toBe(false);
+    kept.snooze('i');
+    expect(openKept('w').isSnoozed('i')).toBe(true);
+  },
+);
+
+test('where the browser refuses storage it lasts as long as the page', () => {
+  vi.stubGlobal('sessionStorage', undefined);
+  const kept = openKept('w');
+  kept.setOpened('i');
+  kept.snooze('i');
+  expect([kept.opened(), kept.isSnoozed('i')]).toEqual(['i', true]);
+  kept.forget();
+  expect(kept.opened()).toBeUndefined();
+});

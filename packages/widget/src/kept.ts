@@ -1,0 +1,62 @@
+/** What a tab keeps beyond a page: what is open, and what is not to come up by itself. */
+export interface Kept {
+  /** The interaction whose panel is open. */
+  opened(): string | undefined;
+  setOpened(interactionId: string | undefined): void;
+  /** Whether the customer has put the interaction aside less than a day ago. */
+  isSnoozed(interactionId: string): boolean;
+  snooze(interactionId: string): void;
+  forget(): void;
+}
+
+interface Content {
+  open?: string | undefined;
+  /** Until when, in epoch milliseconds, by interaction. */
+  snooze: Record<string, number>;
+}
+
+const snoozeMs = 24 * 60 * 60 * 1_000;
+
+/** Kept in `sessionStorage`, or in memory where the browser refuses that. */
+export function openKept(workspaceId: string): Kept {
+  const name = `parley:${workspaceId}`;
+  let content = read(name);
+  const write = (): void => {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(content));
+    } catch {
+      // Then it lasts as long as the page.
+    }
+  };
+  return {
+    opened: () => content.open,
+    setOpened: (interactionId) => {
+      content.open = interactionId;
+      write();
+    },
+    isSnoozed: (interactionId) => (content.snooze[interactionId] ?? 0) > Date.now(),
+    snooze: (interactionId) => {
+      const now = Date.now();
+      const others = Object.entries(content.snooze).filter(([, until]) => until > now);
+      content.snooze = Object.fromEntries([...others, [interactionId, now + snoozeMs]]);
+      write();
+    },
+    forget: () => {
+      content = { snooze: {} };
+      try {
+        sessionStorage.removeItem(name);
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  };
+}
+
+function read(name: string): Content {
+  try {
+    const { open, snooze } = JSON.parse(sessionStorage.getItem(name) ?? '{}') as Partial<Content>;
+    return { open, snooze: { ...snooze } };
+  } catch {
+    return { snooze: {} };
+  }
+}

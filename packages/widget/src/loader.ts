@@ -1,0 +1,78 @@
+import { type InitOptions, init, type Widget } from './sdk.ts';
+import type { GetCustomerToken } from './session.ts';
+import type { LoadUi } from './visit.ts';
+
+/** The name of the UI chunk, beside the loader: put in by the build. */
+declare const uiChunk: string;
+
+/** `window.Parley`, the one name that the script adds to the page. */
+interface Parley {
+  /** `baseUrl` is where the script is from, unless given. */
+  init(options: Omit<InitOptions, 'baseUrl'> & Partial<Pick<InitOptions, 'baseUrl'>>): Widget;
+  /** The widget that the script tag has set up by `data-workspace`. */
+  widget?: Widget;
+}
+
+declare global {
+  interface Window {
+    Parley?: Parley;
+  }
+}
+
+const path = '/sdk/v1/loader.js';
+// As it was before the page could patch it.
+const { fetch } = globalThis;
+const script =
+  (document.currentScript as HTMLScriptElement | null) ??
+  document.querySelector<HTMLScriptElement>(`script[src*="${path}"]`);
+
+if (script && !window.Parley) window.Parley = parleyOf(script);
+
+function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
+  const ownUrl = new URL(src, document.baseURI);
+  const ownBase = ownUrl.origin + ownUrl.pathname.slice(0, ownUrl.pathname.lastIndexOf(path));
+  let tries = 0;
+  // Browsers remember that an import has failed: another query is another import.
+  const loadUi: LoadUi = () =>
+    import(new URL(`${uiChunk}${tries++ ? `?${tries}` : ''}`, ownUrl).href) as ReturnType<LoadUi>;
+  const parley: Parley = {
+    init: (options) => init({ ...options, baseUrl: options.baseUrl ?? ownBase }, loadUi),
+  };
+  const { workspace, tokenUrl, locale, accent, radius, position, zIndex, autoOpen } = dataset;
+  if (workspace && tokenUrl) {
+    parley.widget = parley.init({
+      workspaceId: workspace,
+      getCustomerToken: tokenFrom(tokenUrl),
+      locale,
+      theme: {
+        accent,
+        radius: numberOf(radius),
+        position: position === 'left' ? 'left' : undefined,
+        zIndex: numberOf(zIndex),
+      },
+      autoOpen: autoOpen !== 'false',
+    });
+  }
+  return parley;
+}
+
+/**
+ * Asks the page's own backend, which knows its customer by its own cookie. It answers the token as it is, or as JSON
+ * `{customerToken}`; 204, 401, 403 and 404 mean that nobody is logged in.
+ */
+function tokenFrom(url: string): GetCustomerToken {
+  return async () => {
+    const response = await fetch(new URL(url, document.baseURI), {
+      credentials: 'same-origin',
+      cache: 'no-store',
+    });
+    if ([204, 401, 403, 404].includes(response.status)) return null;
+    if (!response.ok) throw new Error(`the token URL has answered ${response.status}`);
+    const text = (await response.text()).trim();
+    return text.startsWith('{') ? (JSON.parse(text) as { customerToken?: string }).customerToken : text;
+  };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text ? Number(text) : undefined;
+}

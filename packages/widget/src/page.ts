@@ -1,0 +1,27 @@
+/** What happens to the page that the widget is on. */
+export type PageEvent = 'visible' | 'hidden' | 'online' | 'focus';
+
+/** The page, as far as waiting and asking depend on it. */
+export interface Page {
+  isVisible(): boolean;
+  /** Answers a function that ends it. */
+  on(event: PageEvent, listener: () => void): () => void;
+}
+
+/** The page of the browser. */
+export function browserPage(): Page {
+  return {
+    isVisible: () => document.visibilityState === 'visible',
+    on: (event, listener) => {
+      if (event === 'online' || event === 'focus') return listen(window, event, listener);
+      return listen(document, 'visibilitychange', () => {
+        if (document.visibilityState === event) listener();
+      });
+    },
+  };
+}
+
+function listen(target: EventTarget, type: string, listener: () => void): () => void {
+  target.addEventListener(type, listener);
+  return () => target.removeEventListener(type, listener);
+}

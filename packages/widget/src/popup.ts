@@ -1,0 +1,3 @@
+// The UI chunk: all that is needed only once there is something to show.
+export { createTalk } from './talk.ts';
+export { mountPopup } from './ui/popup.tsx';

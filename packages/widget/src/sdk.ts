@@ -1,0 +1,104 @@
+import type { Snapshot } from '@parley/client/public';
+import { createEvents } from './events.ts';
+import type { Theme, Waiting } from './model.ts';
+import type { GetCustomerToken } from './session.ts';
+import { createVisit, type LoadUi, type Visit } from './visit.ts';
+
+/** How a page sets the widget up. */
+export interface InitOptions {
+  /** Of the API, without a path of it. */
+  baseUrl: string;
+  workspaceId: string;
+  /** Makes a token for who is logged in, null for nobody. Run again when a token ends or is refused. */
+  getCustomerToken: GetCustomerToken;
+  /** A BCP 47 language tag; the page's language unless given. */
+  locale?: string | undefined;
+  theme?: Theme | undefined;
+  /** False: even what has high priority does not open by itself. */
+  autoOpen?: boolean | undefined;
+  /** Where the widget's one element goes; the body unless given. */
+  container?: HTMLElement | undefined;
+}
+
+/** What a listener is told, by event. */
+export interface WidgetEvents {
+  /** Something else waits for the customer than before. */
+  available: Waiting;
+  /** The panel has come up. */
+  open: { interactionId: string };
+  /** The panel has gone. */
+  close: { interactionId: string };
+  started: { interactionId: string };
+  /** Something was said, by the bot or the customer. */
+  message: { interactionId: string; entry: Snapshot['entries'][number] };
+  completed: { interactionId: string };
+  expired: { interactionId: string };
+  /** What the customer need not be told: the widget goes on by itself where it can. */
+  error: { error: unknown };
+}
+
+/** The widget on a page. */
+export interface Widget {
+  /** Answers a function that ends it. What a listener throws stops nothing. */
+  on<Name extends keyof WidgetEvents>(
+    name: Name,
+    listener: (payload: WidgetEvents[Name]) => void,
+  ): () => void;
+  /** Asks at once what waits, and answers it; null also when that is not known. After a `logout` it begins anew. */
+  check(): Promise<Waiting | null>;
+  /** Opens what waits, or the interaction that is named; false when there is none. After a `logout` it begins anew. */
+  open(interactionId?: string): Promise<boolean>;
+  close(): void;
+  /** The customer has gone: ends every call and takes away all that was shown and kept. */
+  logout(): void;
+  /** Takes the widget away for good. May be called again. */
+  destroy(): void;
+}
+
+/**
+ * Sets the widget up: from now on it asks what waits for the customer. It throws nothing later; see the event `error`.
+ * `loadUi` in a page with a bundler: `() => import('@parley/widget/popup')`.
+ */
+export function init(options: InitOptions, loadUi: LoadUi): Widget {
+  const events = createEvents<WidgetEvents>();
+  let isDestroyed = false;
+  let visit: Visit | undefined;
+  const begin = (firstToken?: string): Visit =>
+    createVisit({
+      ...options,
+      events,
+      loadUi,
+      firstToken,
+      onOtherCustomer: (token) => {
+        if (!isDestroyed) visit = begin(token);
+      },
+    });
+  const current = (): Visit | undefined => (isDestroyed ? undefined : (visit ??= begin()));
+  current();
+  return {
+    on: events.on,
+    check: async () =>
+      (await current()
+        ?.check()
+        .catch(() => null)) ?? null,
+    open: async (interactionId) => {
+      try {
+        return (await current()?.open(interactionId)) ?? false;
+      } catch (error) {
+        events.emit('error', { error });
+        return false;
+      }
+    },
+    close: () => visit?.close(),
+    logout: () => {
+      visit?.end('forget');
+      visit = undefined;
+    },
+    destroy: () => {
+      isDestroyed = true;
+      visit?.end();
+      visit = undefined;
+      events.clear();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { createPublicClient, ParleyError } from '@parley/client/public';
+import { expect, test, vi } from 'vitest';
+import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
+import { NobodyError } from './failure.ts';
+import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
+
+const tokenOf = (sub: string): string =>
+  `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.sig`;
+
+const begun = ({ requests }: TalkServer): number =>
+  requests.filter(({ path }) => path.endsWith('sessions')).length;
+
+function setUp(server: TalkServer, getCustomerToken: GetCustomerToken, firstToken?: string) {
+  const life = new AbortController();
+  const others: (string | undefined)[] = [];
+  const session = customerSession({
+    api: createPublicClient({ baseUrl: server.baseUrl, retries: 0 }),
+    workspaceId: server.workspaceId,
+    getCustomerToken,
+    firstToken,
+    onOtherCustomer: (token) => others.push(token),
+    signal: life.signal,
+  });
+  return { life, others, ask: () => pending(session, life.signal) };
+}
+
+const pending = (session: Session, signal: AbortSignal) =>
+  session.call(({ client }) => client.getPending({ signal }), signal);
+
+test('many calls share one session, begun with one token', async () => {
+  await using server = await startTalkServer();
+  const getToken = vi.fn(async () => tokenOf('ada'));
+  const { ask } = setUp(server, getToken);
+  await Promise.all([ask(), ask(), ask()]);
+  await ask();
+  expect(begun(server)).toBe(1);
+  expect(getToken).toHaveBeenCalledTimes(1);
+});
+
+test('a token that was got already is used first', async () => {
+  await using server = await startTalkServer();
+  const { ask } = setUp(server, () => expect.fail('asked again'), tokenOf('ada'));
+  await ask();
+  expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
+});
+
+test('a refused token is asked for once more; a second refusal is told', async () => {
+  await using server = await startTalkServer();
+  const mend = server.fault(({ path }) =>
+    path.endsWith('/sessions') ? { status: 401, type: 'invalid-customer-token' } : undefined,
+  );
+  const getToken = vi.fn(() => tokenOf('ada'));
+  const { ask } = setUp(server, getToken);
+  await expect(ask()).rejects.toMatchObject({ type: 'invalid-customer-token' });
+  expect(getToken).toHaveBeenCalledTimes(2);
+  mend();
+  await ask();
+  expect(getToken).toHaveBeenCalledTimes(3);
+});
+
+test('a session that has died is begun anew, once for a call', async () => {
+  await using server = await startTalkServer();
+  const { ask } = setUp(server, () => tokenOf('ada'));
+  await ask();
+  server.endSessions();
+  await Promise.all([ask(), ask()]);
+  expect(begun(server)).toBe(2);
+  server.fault(({ path }) => (path.endsWith('/pending') ? { status: 401 } : undefined));
+  await expect(ask()).rejects.toBeInstanceOf(ParleyError);
+  expect(begun(server)).toBe(3);
+});
+
+test('a session is renewed before it ends', async () => {
+  await using server = await startTalkServer();
+  server.setExpiresIn(1);
+  const { ask } = setUp(server, () => tokenOf('ada'));
+  await vi.waitFor(async () => {
+    await ask();
+    expect(begun(server)).toBe(2);
+  });
+  expect(server.requests.every(({ bearer, path }) => path.endsWith('/sessions') || bearer)).toBe(true);
+});
+
+test.each([
+  ['bob', tokenOf('bob')],
+  ['nobody', null],
+])('when the page turns to %s, no call is made any more for who was there before', async (_name, other) => {
+  await using server = await startTalkServer();
+  let token: string | null = tokenOf('ada');
+  const { ask, others } = setUp(server, () => token);
+  await ask();
+  token = other;
+  server.endSessions();
+  await expect(ask()).rejects.toBeInstanceOf(NobodyError);
+  expect(others).toEqual([other ?? undefined]);
+  const before = server.requests.length;
+  token = tokenOf('ada');
+  await expect(ask()).rejects.toBeInstanceOf(NobodyError);
+  expect(server.requests).toHaveLength(before);
+  expect(others).toHaveLength(1);
+});
+
+test('where nobody is logged in nothing is asked, until somebody is', async () => {
+  await using server = await startTalkServer();
+  let token: string | undefined;
+  const { ask } = setUp(server, () => token);
+  await expect(ask()).rejects.toBeInstanceOf(NobodyError);
+  expect(server.requests).toEqual([]);
+  token = tokenOf('ada');
+  expect(await ask()).toBeNull();
+});
+
+test('a call ends with its signal although the page’s token never comes', async () => {
+  await using server = await startTalkServer();
+  const { ask, life } = setUp(server, () => new Promise(() => {}));
+  const asking = ask();
+  life.abort();
+  await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(ask()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a link opens its one interaction', async () => {
+  await using server = await startTalkServer();
+  const { signal } = new AbortController();
+  const session = linkSession(createPublicClient({ baseUrl: server.baseUrl }), 'good', signal);
+  const link = await session.call(async (opened) => opened.link, signal);
+  expect(link).toEqual({ interactionId: 'i', botName: 'Bot' });
+});

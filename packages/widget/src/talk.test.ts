@@ -1,0 +1,333 @@
+import { createPublicClient, type Message } from '@parley/client/public';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { interactionId, startTalkServer, type Request, type TalkServer } from '../tests/talk-server.ts';
+import { type TestPage, testPage } from '../tests/test-page.ts';
+import type { Talk, TalkState } from './model.ts';
+import { linkSession } from './session.ts';
+import { createTalk } from './talk.ts';
+
+let server: TalkServer;
+let talks: Talk[];
+beforeEach(async () => {
+  server = await startTalkServer();
+  talks = [];
+});
+afterEach(async () => {
+  for (const talk of talks) talk.dispose();
+  await server[Symbol.asyncDispose]();
+});
+
+interface Screen {
+  talk: Talk;
+  page: TestPage;
+  errors: unknown[];
+  leave: () => void;
+}
+
+/** A screen that shows the talk behind a link. */
+function look({ token = 'good', resumes = true } = {}): Screen {
+  const page = testPage();
+  const errors: unknown[] = [];
+  const api = createPublicClient({ baseUrl: server.baseUrl, retries: 0 });
+  const talk = createTalk({
+    session: linkSession(api, token, new AbortController().signal),
+    resumes,
+    page,
+    onError: (error) => errors.push(error),
+  });
+  talks.push(talk);
+  return { talk, page, errors, leave: talk.subscribe(() => {}) };
+}
+
+/** Waits for a state of the talk. */
+const reach = (talk: Talk, state: object): Promise<TalkState> =>
+  vi.waitFor(() => {
+    expect(talk.state).toMatchObject(state);
+    return talk.state;
+  }, 5_000);
+
+const lastSaid = ({ state }: Talk): string | undefined => state.snapshot?.entries.at(-1)?.body;
+const isPost = ({ method, path }: Request): boolean => method === 'POST' && path.endsWith('/messages');
+const isPoll = ({ query }: Request): boolean => query.has('wait') && query.get('wait') !== '0';
+const posts = (): Message[] => server.requests.filter(isPost).map(({ body }) => body as Message);
+
+async function talking(screen: Screen = look()): Promise<Screen> {
+  server.start();
+  await reach(screen.talk, { stage: 'talking' });
+  return screen;
+}
+
+describe('a talk', () => {
+  it('goes from its start to its end, and shows each entry once', async () => {
+    const { talk } = look();
+    await reach(talk, { stage: 'ready', botName: 'Bot' });
+    talk.start();
+    talk.start();
+    await reach(talk, { stage: 'talking' });
+    talk.send({ text: '9' }, 'Nine');
+    expect(talk.state.outgoing).toEqual({ answer: { text: '9' }, words: 'Nine', state: 'sending' });
+    await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
+    talk.send({ text: 'because' }, 'Because');
+    const { snapshot } = await reach(talk, { stage: 'completed', outgoing: undefined });
+    expect(snapshot?.entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(server.requests.filter(({ path }) => path.endsWith('/start'))).toHaveLength(1);
+  });
+
+  it('is not started by being looked at', async () => {
+    const { talk, page } = look();
+    await reach(talk, { stage: 'ready' });
+    page.hide();
+    page.show();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    expect(server.requests.some(({ path }) => path.endsWith('/start'))).toBe(false);
+  });
+
+  it('that has begun waits for the customer on a page of its own, and goes on without a call', async () => {
+    server.start();
+    const { talk } = look({ resumes: false });
+    await reach(talk, { stage: 'resumable' });
+    talk.send({ text: 'x' }, 'x');
+    expect(talk.state.outgoing).toBeUndefined();
+    talk.start();
+    expect(talk.state.stage).toBe('talking');
+    expect(server.requests.some(({ path }) => path.endsWith('/start'))).toBe(false);
+  });
+
+  it('shows soon what was said in another browser, and that it has ended', async () => {
+    const { talk } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    server.answerElsewhere('5');
+    await vi.waitFor(() => expect(lastSaid(talk)).toBe('why?'));
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    server.end('Expired');
+    await reach(talk, { stage: 'expired' });
+    expect(server.polls()).toBe(0);
+  });
+
+  it('that is unknown is unavailable, and may be there when it is looked at again', async () => {
+    const screen = look({ token: 'bad' });
+    await reach(screen.talk, { stage: 'unavailable', isOffline: false });
+    const { talk, page } = look();
+    const mend = server.fault(({ path }) =>
+      path.includes('/conversations/') ? { status: 404, type: 'not-found' } : undefined,
+    );
+    await reach(talk, { stage: 'unavailable' });
+    mend();
+    page.show();
+    await reach(talk, { stage: 'ready' });
+  });
+
+  it('goes on under a new session when its session has ended', async () => {
+    const { talk } = await talking();
+    server.endSessions();
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
+  });
+});
+
+describe('an answer', () => {
+  it('whose reply is lost is sent again under its id, and has its effect once', async () => {
+    const { talk } = await talking();
+    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'waiting', words: '9' }, isOffline: true });
+    mend();
+    talk.retry();
+    await reach(talk, { outgoing: undefined, isOffline: false, snapshot: { seq: 4 } });
+    expect(new Set(posts().map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
+    expect(server.taken.size).toBe(1);
+  });
+
+  it('that ends the talk is known as taken although its reply is lost', async () => {
+    const { talk } = await talking();
+    server.answerElsewhere('5');
+    await reach(talk, { snapshot: { input: { stepId: 'why' } } });
+    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    talk.send({ text: 'because' }, 'because');
+    await reach(talk, { outgoing: { state: 'waiting' } });
+    mend();
+    talk.retry();
+    await reach(talk, { stage: 'completed', outgoing: undefined });
+    expect(server.taken.size).toBe(2);
+  });
+
+  it('waits while there is no network and goes out when it is back', async () => {
+    const { talk, page } = await talking();
+    const mend = server.fault(() => 'cut');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'waiting' }, isOffline: true });
+    talk.send({ text: 'another' }, 'another');
+    expect(talk.state.outgoing?.words).toBe('9');
+    mend();
+    page.fire('online');
+    await reach(talk, { outgoing: undefined, isOffline: false, snapshot: { seq: 4 } });
+    expect(new Set(posts().map((message) => JSON.stringify(message))).size).toBe(1);
+  });
+
+  it('waits on a page that is closed or hidden, too', async () => {
+    const { talk, page, leave } = await talking();
+    const mend = server.fault(() => 'cut');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'waiting' } });
+    leave();
+    page.hide();
+    mend();
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
+  });
+
+  it('goes when its question was answered elsewhere', async () => {
+    const { talk, leave } = await talking();
+    leave();
+    server.answerElsewhere('5');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 4, input: { stepId: 'why' } } });
+    expect(talk.state.snapshot?.entries.map(({ body }) => body)).toEqual(['Hello', 'score?', '5', 'why?']);
+  });
+
+  it('is kept as refused when the talk has moved on and asks the same, and can be sent again', async () => {
+    const { talk, leave } = await talking();
+    leave();
+    server.sayElsewhere('score, please?');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'refused', refusal: 'moved-on', words: '9' } });
+    expect(lastSaid(talk)).toBe('score, please?');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 5 } });
+    const [first, second] = posts();
+    expect(first?.clientMessageId).not.toBe(second?.clientMessageId);
+  });
+
+  it('that does not fit is kept, with the reason, until the customer changes it', async () => {
+    const { talk } = await talking();
+    talk.send({ text: 'nonsense' }, 'nonsense');
+    await reach(talk, {
+      outgoing: { state: 'refused', refusal: 'invalid', reason: 'must be sensible', words: 'nonsense' },
+    });
+    talk.clearRefusal();
+    expect(talk.state.outgoing).toBeUndefined();
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
+  });
+
+  it('that comes too late shows how the talk has ended', async () => {
+    const { talk } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    server.silence();
+    server.end('Expired');
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { stage: 'expired', outgoing: undefined });
+  });
+
+  it('is refused when the server cannot take it, and that is told', async () => {
+    const { talk, errors } = await talking();
+    server.fault((request) => (isPost(request) ? { status: 400, type: 'invalid-request' } : undefined));
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'refused', refusal: 'failed' } });
+    expect(errors).toMatchObject([{ status: 400 }]);
+  });
+});
+
+describe('the server is spared', () => {
+  it('for as long as it asks, also by the customer who tries again', async () => {
+    const { talk, page } = await talking();
+    let refusedAt = 0;
+    const mend = server.fault((request) => {
+      if (!isPost(request)) return undefined;
+      refusedAt = Date.now();
+      mend();
+      return { status: 429, type: 'rate-limited', headers: { 'retry-after': '1' } };
+    });
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'waiting' }, isOffline: false });
+    const before = server.requests.length;
+    talk.retry();
+    page.fire('online');
+    await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
+    expect(Date.now() - refusedAt).toBeGreaterThanOrEqual(1_000);
+    expect(server.requests.slice(before).filter(isPost)).toHaveLength(1);
+  });
+
+  it('by polls that wait, one at a time, and none of a page that is hidden or a screen that is closed', async () => {
+    const { talk, page, leave } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    expect(server.openCount()).toBe(1);
+    page.hide();
+    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    page.show();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    leave();
+    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    talk.subscribe(() => {});
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+  });
+
+  it('when its polls come back at once with nothing', async () => {
+    const polledAt: number[] = [];
+    const { talk } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    const { snapshot } = talk.state;
+    server.fault((request) => {
+      if (!isPoll(request)) return undefined;
+      polledAt.push(Date.now());
+      return { status: 200, data: { ...snapshot, entries: [] } };
+    });
+    talk.retry();
+    await vi.waitFor(() => expect(polledAt.length).toBeGreaterThanOrEqual(3), 5_000);
+    const [first = 0, second = 0, third = 0] = polledAt;
+    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
+  });
+});
+
+describe('two tabs', () => {
+  it('stay in step although the server tells them nothing', async () => {
+    const { talk: one } = await talking();
+    const { talk: other } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(2));
+    server.silence();
+    one.send({ text: '9' }, '9');
+    await vi.waitFor(() => expect(lastSaid(other)).toBe('why?'));
+    expect(other.state.snapshot?.entries).toEqual(one.state.snapshot?.entries);
+  });
+
+  it('that answer at once: one answer counts, and both show it', async () => {
+    const [{ talk: one }, { talk: other }] = [await talking(), await talking()];
+    one.send({ text: '1' }, '1');
+    other.send({ text: '2' }, '2');
+    await Promise.all([reach(one, { outgoing: undefined }), reach(other, { outgoing: undefined })]);
+    await vi.waitFor(() => expect(other.state.snapshot).toEqual(one.state.snapshot));
+    expect(server.taken.size).toBe(1);
+  });
+});
+
+describe('a talk that is disposed of', () => {
+  it('leaves no request, no listener, and changes no more', async () => {
+    const { talk, page } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    server.fault((request) => (isPost(request) ? 'cut' : undefined));
+    talk.send({ text: '9' }, '9');
+    const last = await reach(talk, { outgoing: { state: 'waiting' } });
+    const [session] = server.requests.flatMap(({ bearer }) => bearer ?? []);
+    talk.dispose();
+    talk.dispose();
+    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    expect(page.listening()).toBe(0);
+    const before = server.requests.length;
+    const channel = new BroadcastChannel(`parley:${interactionId}`);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other end to name
+    channel.postMessage(null);
+    channel.close();
+    page.show();
+    talk.retry();
+    talk.send({ text: 'x' }, 'x');
+    talk.subscribe(() => expect.fail('it has changed'));
+    await talkElsewhere();
+    expect(server.requests.slice(before).filter(({ bearer }) => bearer === session)).toEqual([]);
+    expect(talk.state).toBe(last);
+  });
+
+  /** Some time passes: as much as another talk needs. */
+  async function talkElsewhere(): Promise<void> {
+    const { talk } = look();
+    await reach(talk, { stage: 'talking' });
+  }
+});

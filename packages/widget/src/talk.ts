@@ -1,0 +1,259 @@
+import type { Message, ParleyError, Snapshot } from '@parley/client/public';
+import { isWithoutServer, ofApi } from './failure.ts';
+import { createInsistence, type Work } from './insist.ts';
+import { newMessageId } from './message-id.ts';
+import type { Answer, Outgoing, Talk, TalkState } from './model.ts';
+import type { Page } from './page.ts';
+import type { Session } from './session.ts';
+import { joinTabs, type Tabs } from './tabs.ts';
+import { adopted, isEnded } from './talk-state.ts';
+
+/** What a talk is made of. */
+export interface TalkOptions {
+  session: Session;
+  /** Unless given, the one that the session is for. */
+  interactionId?: string | undefined;
+  botName?: string | undefined;
+  /** The customer's language as the page names it: the bot speaks it where it can. */
+  locale?: string | undefined;
+  /** One in progress goes on at once, without a `start()`. */
+  resumes: boolean;
+  page: Page;
+  /** Called after every change, also while nobody is subscribed. */
+  onChange?: (state: TalkState, former: TalkState) => void;
+  /** Told of failures that are no state of the talk: the page's token call, calls that are refused for good. */
+  onError?: (error: unknown) => void;
+}
+
+const waitSeconds = 25;
+/** A poll that is answered sooner, with nothing new, is not followed by the next one at once. */
+const pollMsMin = 1_000;
+/** How long the news of a poll wait for the outcome of an answer that is on its way. */
+const sendingPollMs = 250;
+
+/** What makes a talk. */
+export type CreateTalk = typeof createTalk;
+
+/**
+ * One talk over the public API. What the customer has said is kept until the server has it, and sent again under the
+ * same id: it arrives once.
+ */
+export function createTalk(options: TalkOptions): Talk {
+  const { page } = options;
+  const life = new AbortController();
+  const calls = createInsistence(options.session);
+  const listeners = new Set<() => void>();
+  let { interactionId } = options;
+  let tabs: Tabs | undefined;
+  let following: AbortController | undefined;
+  let isTakenUp = options.resumes;
+  let isStarting = false;
+  let message: Message | undefined;
+  let state: TalkState = {
+    stage: 'loading',
+    botName: options.botName ?? '',
+    snapshot: undefined,
+    outgoing: undefined,
+    isOffline: false,
+  };
+
+  const set = (change: Partial<TalkState>): void => {
+    if (life.signal.aborted) return;
+    const former = state;
+    const next = { ...state, ...change };
+    if ((Object.keys(next) as (keyof TalkState)[]).every((key) => next[key] === former[key])) return;
+    state = next;
+    options.onChange?.(state, former);
+    for (const listener of listeners) listener();
+  };
+
+  const insist = async <Result>(
+    work: (client: Parameters<Work<Result>>[0], id: string) => Promise<Result>,
+    signal: AbortSignal,
+    troubled: () => Partial<TalkState> = () => ({}),
+  ): Promise<Result> => {
+    const result = await calls.insist(
+      (client, { link }) => {
+        signal.throwIfAborted();
+        if (link) set({ botName: link.botName });
+        interactionId ??= link?.interactionId ?? '';
+        tabs ??= joinTabs(interactionId, follow);
+        return work(client, interactionId);
+      },
+      signal,
+      (error) => {
+        set({ isOffline: isWithoutServer(error), ...troubled() });
+        if (!ofApi(error)) options.onError?.(error);
+      },
+    );
+    set({ isOffline: false });
+    return result;
+  };
+
+  const adopt = (snapshot: Snapshot, change: Partial<TalkState> = {}): void => {
+    set({ ...adopted(state, snapshot, { isTakenUp, refusedStepId: message?.stepId }), ...change });
+  };
+
+  /** A call was refused for good. */
+  const fail = (error: unknown, isPoll = false): void => {
+    const status = ofApi(error)?.status;
+    if (status === 410) {
+      // The talk itself can still be read: it tells how it has ended.
+      if (isPoll) set({ stage: 'expired', isOffline: false });
+      else follow();
+      return;
+    }
+    set({ stage: 'unavailable', isOffline: false });
+    if (status !== 404) options.onError?.(error);
+  };
+
+  /** Gets the talk now and keeps up with it, while somebody looks at it. */
+  function follow(): void {
+    following?.abort();
+    if (life.signal.aborted || listeners.size === 0 || !page.isVisible() || isEnded(state.stage)) return;
+    following = new AbortController();
+    void keepUp(following.signal);
+  }
+
+  const keepUp = async (signal: AbortSignal): Promise<void> => {
+    try {
+      for (let wait = 0; !isEnded(state.stage); wait = waitSeconds) {
+        const after = state.snapshot?.seq ?? 0;
+        const startedAt = Date.now();
+        const snapshot = await insist(
+          (client, id) => client.getConversation(id, { after, wait }, { signal }),
+          signal,
+        );
+        // What is on its way tells itself what became of it: the entry must not be seen beside it.
+        while (state.outgoing?.state === 'sending' && !signal.aborted) {
+          await calls.pause(sendingPollMs, signal);
+        }
+        signal.throwIfAborted();
+        adopt(snapshot);
+        const restMs = pollMsMin - (Date.now() - startedAt);
+        if (wait > 0 && snapshot.seq === after && restMs > 0) await calls.pause(restMs, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) fail(error, true);
+    }
+  };
+
+  const begin = async (): Promise<void> => {
+    isStarting = true;
+    try {
+      const { signal } = life;
+      const locale = tagOf(options.locale);
+      adopt(await insist((client, id) => client.startConversation(id, { signal, locale }), signal));
+      tabs?.tell();
+    } catch (error) {
+      if (!life.signal.aborted) fail(error);
+    } finally {
+      isStarting = false;
+    }
+  };
+
+  const deliver = async (own: Message, outgoing: Outgoing): Promise<void> => {
+    const { signal } = life;
+    try {
+      const snapshot = await insist(
+        (client, id) => client.postMessage(id, own, { signal }),
+        signal,
+        () => ({ outgoing: { ...outgoing, state: 'waiting' } }),
+      );
+      adopt(snapshot, { outgoing: undefined });
+      tabs?.tell();
+    } catch (error) {
+      if (!signal.aborted) refused(error, own, outgoing);
+    } finally {
+      calls.wake();
+    }
+  };
+
+  const refused = (error: unknown, own: Message, outgoing: Outgoing): void => {
+    const { status, type, detail, data } = error as ParleyError;
+    const refusal = (reason: Pick<Outgoing, 'refusal' | 'reason'>): Partial<TalkState> => ({
+      outgoing: { ...outgoing, state: 'refused', ...reason },
+      isOffline: false,
+    });
+    if (type === 'stale-sequence' && data) {
+      const current = data as Snapshot;
+      const isAskedAgain = current.input?.stepId === own.stepId;
+      adopt(current, isAskedAgain ? refusal({ refusal: 'moved-on' }) : { outgoing: undefined });
+    } else if (status === 410 || status === 404) {
+      set({ outgoing: undefined });
+      fail(error);
+    } else if (status === 422) {
+      set(refusal({ refusal: 'invalid', reason: detail }));
+    } else {
+      set(refusal({ refusal: 'failed' }));
+      options.onError?.(error);
+    }
+  };
+
+  const endings = [
+    page.on('visible', follow),
+    page.on('hidden', follow),
+    page.on('online', () => calls.wake()),
+  ];
+
+  return {
+    get state() {
+      return state;
+    },
+    subscribe: (listener) => {
+      // A function of its own: the same listener may subscribe twice.
+      const own = (): void => listener();
+      listeners.add(own);
+      if (listeners.size === 1) follow();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) follow();
+      };
+    },
+    start: () => {
+      if (state.stage !== 'ready' && state.stage !== 'resumable') return;
+      isTakenUp = true;
+      if (state.stage === 'resumable') set({ stage: 'talking' });
+      else if (!isStarting) void begin();
+    },
+    send: (answer: Answer, words: string) => {
+      const { snapshot, outgoing } = state;
+      if (!snapshot?.input || state.stage !== 'talking') return;
+      if (outgoing && outgoing.state !== 'refused') return;
+      message = {
+        clientMessageId: newMessageId(),
+        expectedSeq: snapshot.seq,
+        stepId: snapshot.input.stepId,
+        answer,
+      };
+      const sending: Outgoing = { answer, words, state: 'sending' };
+      set({ outgoing: sending });
+      void deliver(message, sending);
+    },
+    retry: () => {
+      if (state.outgoing?.state === 'waiting') set({ outgoing: { ...state.outgoing, state: 'sending' } });
+      calls.wake();
+      follow();
+    },
+    clearRefusal: () => {
+      if (state.outgoing?.state === 'refused') set({ outgoing: undefined });
+    },
+    dispose: () => {
+      life.abort();
+      following?.abort();
+      listeners.clear();
+      tabs?.close();
+      for (const end of endings) end();
+      endings.length = 0;
+    },
+  };
+}
+
+/** A language tag as the API takes it; undefined for what is none, say of a page whose language is a template's leftover. */
+function tagOf(locale: string | undefined): string | undefined {
+  try {
+    return locale && new Intl.Locale(locale.replaceAll('_', '-')).baseName;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import {
+  black,
+  type Colour,
+  contrast,
+  readableOn,
+  readColour,
+  textOn,
+  white,
+  writeColour,
+} from './contrast.ts';
+import { grounds, palette, themeSheet } from './theme.ts';
+
+const steps = [0, 51, 102, 153, 204, 255];
+const colours = steps.flatMap((red) =>
+  steps.flatMap((green) => steps.map((blue): Colour => [red, green, blue])),
+);
+
+describe('contrast', () => {
+  test('is that of WCAG', () => {
+    expect(contrast(black, white)).toBe(21);
+    expect(contrast([119, 119, 119], white)).toBeCloseTo(4.48, 2);
+  });
+
+  test('of text on any colour is at least 4.5', () => {
+    for (const colour of colours) expect(contrast(textOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test('leaves a colour alone that can be read, and moves others only as far as they need', () => {
+    expect(readableOn([0, 0, 153], white)).toEqual([0, 0, 153]);
+    const yellow = readableOn([255, 204, 0], white);
+    expect(contrast(yellow, white)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(yellow, white)).toBeLessThan(5);
+  });
+});
+
+describe('a theme', () => {
+  test.each(Object.entries(grounds))('can be read on a %s ground whatever its accent', (_, ground) => {
+    for (const accent of colours) {
+      const { fill, onFill, ink, tint } = palette(accent, ground);
+      expect(contrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(ink, tint)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test('reads short and long colours', () => {
+    expect(readColour('#0af')).toEqual([0, 170, 255]);
+    expect(readColour(' #00AAFF ')).toEqual([0, 170, 255]);
+    expect(writeColour([0, 170, 255])).toBe('#00aaff');
+  });
+
+  test('lets nothing but a colour and numbers into the style sheet', () => {
+    const hostile = '#fff;} * { display: none } {' as string;
+    const sheet = themeSheet({ accent: hostile, radius: hostile as never, zIndex: hostile as never });
+    expect(sheet).toBe(themeSheet({ radius: 0, zIndex: 0 }));
+  });
+});

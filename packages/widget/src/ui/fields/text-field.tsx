@@ -1,0 +1,55 @@
+import type { InputHTMLAttributes } from 'preact';
+import type { Input } from '../draft.ts';
+import { useLanguage } from '../language-context.ts';
+import type { FieldProps } from './field.tsx';
+
+/** How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is no number. */
+const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
+  email: { type: 'email', autocomplete: 'email', inputMode: 'email' },
+  phone: { type: 'tel', autocomplete: 'tel', inputMode: 'tel' },
+  url: { type: 'text', autocomplete: 'url', inputMode: 'url' },
+  number: { type: 'text', autocomplete: 'off', inputMode: 'decimal' },
+  date: { type: 'date' },
+  time: { type: 'time' },
+};
+
+/** Everything that is typed. */
+export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
+  const { say } = useLanguage();
+  const shared = {
+    ...aria,
+    class: 'text-field',
+    value: String(draft),
+    readOnly: isBusy,
+    maxLength: input.maxLength,
+    // An empty field with `auto` would run from left to right whatever the language.
+    dir: draft === '' ? undefined : ('auto' as const),
+  };
+  if (input.type === 'longText') {
+    return (
+      <textarea
+        {...shared}
+        enterkeyhint="enter"
+        rows={3}
+        placeholder={say('placeholder')}
+        onInput={(event) => onDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+      />
+    );
+  }
+  const isMoment = input.type === 'date' || input.type === 'time';
+  return (
+    <input
+      type="text"
+      {...kinds[input.type]}
+      {...shared}
+      enterkeyhint="send"
+      {...(isMoment ? { min: input.min, max: input.max, dir: undefined } : {})}
+      placeholder={input.type === 'text' ? say('placeholder') : undefined}
+      onInput={(event) => onDraft(event.currentTarget.value)}
+    />
+  );
+}

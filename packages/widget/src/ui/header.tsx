@@ -1,0 +1,43 @@
+import { ChatIcon, CloseIcon } from './icons.tsx';
+import { useLanguage } from './language-context.ts';
+
+/** The bot's name, how far the talk has come (0 to 1) where it is known, and a way out where there is one. */
+export function Header(props: {
+  titleId: string;
+  isPage: boolean;
+  botName: string;
+  progress: number | undefined;
+  onClose: (() => void) | undefined;
+}) {
+  const { titleId, isPage, botName, progress, onClose } = props;
+  const { say } = useLanguage();
+  const Title = isPage ? 'h1' : 'h2';
+  const percent = Math.round((progress ?? 0) * 100);
+  return (
+    <header>
+      <div class="avatar">
+        <ChatIcon />
+      </div>
+      <Title id={titleId} dir="auto">
+        {botName === '' ? say('conversation') : botName}
+      </Title>
+      {onClose !== undefined && (
+        <button class="round" type="button" aria-label={say('close')} onClick={onClose}>
+          <CloseIcon />
+        </button>
+      )}
+      {progress !== undefined && (
+        <div
+          class="progress"
+          role="progressbar"
+          aria-label={say('progress')}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        >
+          <div style={{ inlineSize: `${percent}%` }} />
+        </div>
+      )}
+    </header>
+  );
+}

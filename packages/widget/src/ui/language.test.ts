@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { languageOf } from './language.ts';
+import { strings } from './strings.ts';
+
+const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('the widget’s own words', () => {
+  test.each(Object.keys(strings))('say all in %s, with the values of the English ones', (tag) => {
+    const own = Object.entries(strings[tag] ?? {});
+    expect(own.map(([key]) => key).toSorted()).toEqual(Object.keys(strings.en).toSorted());
+    for (const [key, text] of own) {
+      expect(text.trim(), key).not.toBe('');
+      expect(placeholders(text), key).toEqual(placeholders(strings.en[key as keyof typeof strings.en]));
+    }
+  });
+
+  test('fill values in once, as text', () => {
+    expect(languageOf('en').say('outOf', { n: '{max}', max: 5 })).toBe('{max} of 5');
+  });
+});
+
+describe('a language', () => {
+  test('is found by its base, and is English where there is none', () => {
+    expect(languageOf('de-AT').say('send')).toBe('Senden');
+    expect(languageOf('sv').say('send')).toBe('Send');
+    expect(languageOf('sv').ownTag).toBe('en');
+    expect(languageOf('not a tag').tag).toBe('en');
+    expect(languageOf('constructor').say('send')).toBe('Send');
+  });
+
+  test('runs from right to left where it is written so', () => {
+    expect(languageOf('ar-EG').direction).toBe('rtl');
+    expect(languageOf('he').direction).toBe('rtl');
+    expect(languageOf('fr').direction).toBe('ltr');
+  });
+
+  test('tells the day of an instant only if it is another one', () => {
+    const noon = Date.parse('2030-05-04T12:00:00') / 1000;
+    expect(languageOf('en').time(noon, noon + 60)).toBe('12:00 PM');
+    expect(languageOf('en').time(noon, noon + 86_400)).toContain('May 4, 2030');
+  });
+
+  test('writes a day out and leaves all else as it is', () => {
+    expect(languageOf('en').day('2030-05-04')).toBe('May 4, 2030');
+    expect(languageOf('en').day('12:30')).toBe('12:30');
+    expect(languageOf('en').day(7)).toBe('7');
+  });
+});

@@ -1,0 +1,55 @@
+import { type Strings, strings } from './strings.ts';
+
+/** The widget's own words and how it writes times, for one locale. */
+export interface Language {
+  /** Of what the bot says, as far as is known: the locale asked for. */
+  tag: string;
+  /** Of the widget's own words: English where there are none for the locale. */
+  ownTag: string;
+  direction: 'ltr' | 'rtl';
+  say(key: keyof Strings, values?: Record<string, string | number>): string;
+  /** An instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
+  time(at: number, now: number): string;
+  /** What stands between thousands. */
+  groupMark: string;
+  /** A day `YYYY-MM-DD` in words; anything else as it is. */
+  day(text: string | number): string;
+}
+
+const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
+
+/** The language for a BCP 47 tag; one that is malformed counts as English. */
+export function languageOf(locale: string): Language {
+  const tag = isTag(locale) ? locale : 'en';
+  const base = tag.split('-')[0]?.toLowerCase() ?? '';
+  const own = Object.hasOwn(strings, base) ? strings[base] : undefined;
+  const words = own ?? strings.en;
+  const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(tag, options).format(at);
+  return {
+    tag,
+    ownTag: own === undefined ? 'en' : base,
+    direction: rightToLeft.has(base) ? 'rtl' : 'ltr',
+    say: (key, values = {}) =>
+      words[key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')),
+    groupMark:
+      new Intl.NumberFormat(tag).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value ?? ',',
+    time(at, now) {
+      const date = new Date(at * 1000);
+      const isToday = date.toDateString() === new Date(now * 1000).toDateString();
+      return format(date, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
+    },
+    day: (text) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(String(text))
+        ? format(new Date(text), { dateStyle: 'medium', timeZone: 'UTC' })
+        : String(text),
+  };
+}
+
+function isTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
+}

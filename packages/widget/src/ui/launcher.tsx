@@ -1,0 +1,32 @@
+import { ChatIcon, CloseIcon, DownIcon } from './icons.tsx';
+import { useLanguage } from './language-context.ts';
+
+/** The button in the corner. `count` is what its badge tells; 0 shows none. */
+export function Launcher(props: { botName: string; isOpen: boolean; count: number; onToggle(): void }) {
+  const { botName, isOpen, count, onToggle } = props;
+  const { say } = useLanguage();
+  return (
+    <button class="launcher" type="button" aria-expanded={isOpen} onClick={onToggle}>
+      {isOpen ? <DownIcon /> : <ChatIcon />}
+      <span class="hidden">{say('launcher', { bot: botName })} </span>
+      {count > 0 && <span class="badge">{count > 9 ? '9+' : count}</span>}
+    </button>
+  );
+}
+
+/** The bot's first words beside the launcher, with a way to be rid of them. */
+export function Teaser(props: { botName: string; text: string; onOpen(): void; onDismiss(): void }) {
+  const { botName, text, onOpen, onDismiss } = props;
+  const { say } = useLanguage();
+  return (
+    <div class="teaser">
+      <button class="words" type="button" onClick={onOpen}>
+        <strong dir="auto">{botName}</strong>
+        <span dir="auto">{text}</span>
+      </button>
+      <button class="round" type="button" aria-label={say('dismiss')} onClick={onDismiss}>
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}

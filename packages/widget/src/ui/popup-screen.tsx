@@ -1,0 +1,116 @@
+import { useRef } from 'preact/hooks';
+import type { PopupMode, Talk, Waiting } from '../model.ts';
+import { keepTabInside } from './focus.ts';
+import { Launcher, Teaser } from './launcher.tsx';
+import { LanguageContext } from './language-context.ts';
+import type { Language } from './language.ts';
+import { TalkScreen } from './talk-screen.tsx';
+import { useSmallScreen } from './use-small-screen.ts';
+import { useVisibleArea } from './use-visible-area.ts';
+
+/** What the popup shows. */
+export interface PopupView {
+  waiting: Waiting | undefined;
+  mode: PopupMode;
+  /** Somebody asked for the panel, or has turned to it: only then may it cover a small page. */
+  isAsked: boolean;
+  /** The panel of what waits has been open: it is kept, with what is written in it. */
+  hasOpened: boolean;
+}
+
+interface PopupActions {
+  onToggle(): void;
+  onDismiss(): void;
+  onClose(): void;
+  onEngage(): void;
+}
+
+/** Everything of the widget on a client's page. */
+export function PopupScreen(
+  props: PopupActions & {
+    view: PopupView;
+    language: Language;
+    side: string;
+    talkFor(waiting: Waiting): Talk;
+  },
+) {
+  const { view, language, side, talkFor, onToggle, onDismiss } = props;
+  const { waiting, mode, isAsked, hasOpened } = view;
+  const isOpen = mode === 'open';
+  return (
+    <LanguageContext.Provider value={language}>
+      <section
+        class={`root ${side}`}
+        dir={language.direction}
+        lang={language.ownTag}
+        aria-label={language.say('conversation')}
+      >
+        <p class="hidden" role="status">
+          {waiting !== undefined &&
+            mode !== 'badge' &&
+            !isAsked &&
+            `${language.say('newMessage', { bot: waiting.botName })}: ${waiting.teaser}`}
+        </p>
+        {waiting !== undefined && (
+          <>
+            {mode === 'teaser' && (
+              <Teaser
+                botName={waiting.botName}
+                text={waiting.teaser}
+                onOpen={onToggle}
+                onDismiss={onDismiss}
+              />
+            )}
+            <Launcher
+              botName={waiting.botName}
+              isOpen={isOpen}
+              count={isOpen ? 0 : waiting.more + 1}
+              onToggle={onToggle}
+            />
+            {hasOpened && (
+              <Panel key={waiting.interactionId} {...props} waiting={waiting} talk={talkFor(waiting)} />
+            )}
+          </>
+        )}
+      </section>
+    </LanguageContext.Provider>
+  );
+}
+
+function Panel(props: PopupActions & { view: PopupView; waiting: Waiting; talk: Talk }) {
+  const { view, waiting, talk, onClose, onEngage } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  const isSmall = useSmallScreen();
+  const isOpen = view.mode === 'open';
+  const coversAll = isSmall && view.isAsked;
+  useVisibleArea(panel, coversAll && isOpen);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (coversAll && panel.current !== null) keepTabInside(event, panel.current);
+  };
+  // Drawn anew in the middle of a click, a radio button would forget that it has been chosen.
+  const engage = () => setTimeout(onEngage);
+  return (
+    <div
+      class={coversAll ? 'panel covers' : 'panel'}
+      ref={panel}
+      hidden={!isOpen}
+      role="dialog"
+      aria-modal={coversAll ? true : undefined}
+      aria-labelledby="title"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onClick={engage}
+      onKeyUp={engage}
+    >
+      <TalkScreen
+        talk={talk}
+        panel={panel}
+        titleId="title"
+        isShown={isOpen}
+        teaser={waiting.teaser}
+        onClose={onClose}
+      />
+    </div>
+  );
+}

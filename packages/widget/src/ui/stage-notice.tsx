@@ -1,0 +1,35 @@
+import type { TalkState } from '../model.ts';
+import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from './icons.tsx';
+import type { Language } from './language.ts';
+
+/** What is told of where a talk stands; undefined while it is being held. `wasHeld`: the customer has just talked here. */
+export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) {
+  if (state.isOffline && state.stage === 'loading')
+    return { icon: <OfflineIcon />, title: say('offlineTitle'), text: say('offlineText') };
+  switch (state.stage) {
+    case 'loading':
+    case 'talking':
+      return undefined;
+    case 'ready':
+      return { icon: <ChatIcon />, title: state.botName, text: say('readyText') };
+    case 'resumable':
+      return { icon: <ChatIcon />, title: state.botName, text: say('resumableText') };
+    case 'completed':
+      return wasHeld
+        ? { icon: <DoneIcon />, title: say('doneTitle') }
+        : { icon: <DoneIcon />, title: say('completedTitle'), text: say('completedText') };
+    case 'expired':
+      return { icon: <ClockIcon />, title: say('expiredTitle'), text: say('expiredText') };
+    case 'unavailable':
+      return { icon: <CloseIcon />, title: say('unavailableTitle'), text: say('unavailableText') };
+  }
+}
+
+/** What is said aloud of it, unless the transcript's own live region says so: `title` is of a notice beside the transcript. */
+export function statusOf(state: TalkState, title: string | undefined, { say }: Language): string {
+  const { stage, snapshot, isOffline, botName } = state;
+  if (stage === 'loading') return isOffline ? '' : say('loading');
+  if (isOffline) return say('offlineTitle');
+  if (stage === 'talking') return snapshot?.input ? '' : say('typing', { bot: botName });
+  return stage === 'resumable' ? '' : (title ?? '');
+}

@@ -1,0 +1,107 @@
+import type { RefObject } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import type { Talk } from '../model.ts';
+import { Composer } from './composer.tsx';
+import type { Draft } from './draft.ts';
+import { Header } from './header.tsx';
+import { useLanguage } from './language-context.ts';
+import { Notice } from './notice.tsx';
+import { noticeOf, statusOf } from './stage-notice.tsx';
+import { StartButton } from './start-button.tsx';
+import { Teased, Transcript } from './transcript.tsx';
+import { useFocusOn } from './use-focus-on.ts';
+import { useTalk } from './use-talk.ts';
+
+/**
+ * A talk, wherever it stands, inside of `panel`. `teaser` is shown before the start; without `onClose` it is a page of its own.
+ */
+export function TalkScreen(props: {
+  talk: Talk;
+  panel: RefObject<HTMLElement | null>;
+  titleId: string;
+  isShown: boolean;
+  teaser?: string;
+  onClose?: () => void;
+}) {
+  const { talk, panel, titleId, isShown, teaser = '', onClose } = props;
+  const language = useLanguage();
+  const { say } = language;
+  const questionId = useId();
+  const state = useTalk(talk, isShown);
+  const { stage, snapshot, outgoing, isOffline, botName } = state;
+  const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
+  const wasHeld = useRef(false);
+  wasHeld.current ||= stage === 'talking';
+
+  const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
+  const question = `${stage} ${input?.stepId} ${snapshot?.seq}`;
+  useFocusOn(panel, question);
+
+  const entries = snapshot?.entries ?? [];
+  const notice = noticeOf(state, wasHeld.current, language);
+  const isWaiting = stage === 'loading' || (stage === 'talking' && input === undefined);
+  const hasBegun = stage === 'talking' || stage === 'resumable';
+  const isStart = stage === 'ready' || stage === 'resumable';
+  const isInTranscript = entries.length > 0;
+  const isTeased = stage === 'ready' && teaser !== '';
+  const status = statusOf(state, isInTranscript ? notice?.title : undefined, language);
+  return (
+    <>
+      <Header
+        titleId={titleId}
+        isPage={onClose === undefined}
+        botName={botName}
+        progress={hasBegun ? snapshot?.progress : undefined}
+        onClose={onClose}
+      />
+      <p class="hidden" role="status">
+        {status}
+      </p>
+      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && (
+        <div class="strip">
+          <span>{say('offlineTitle')}</span>
+          <button class="plain" type="button" onClick={() => talk.retry()}>
+            {say('retry')}
+          </button>
+        </div>
+      )}
+      <div class="body">
+        <Transcript
+          entries={entries}
+          botName={botName}
+          questionId={questionId}
+          isTyping={isWaiting && notice === undefined}
+        >
+          {isTeased ? <Teased words={teaser} /> : notice === undefined ? undefined : <Notice {...notice} />}
+        </Transcript>
+        <footer>
+          {input !== undefined && (
+            <Composer
+              key={question}
+              input={input}
+              talk={talk}
+              outgoing={outgoing}
+              questionId={questionId}
+              kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
+              onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
+            />
+          )}
+          {notice !== undefined && isInTranscript && <Notice {...notice} />}
+          {isStart && (
+            <StartButton
+              key={stage}
+              label={say(stage === 'ready' ? 'start' : 'resume')}
+              talk={talk}
+              isOffline={isOffline}
+            />
+          )}
+          {stage === 'loading' && isOffline && (
+            <button class="primary wide" type="button" onClick={() => talk.retry()}>
+              {say('retry')}
+            </button>
+          )}
+        </footer>
+      </div>
+    </>
+  );
+}

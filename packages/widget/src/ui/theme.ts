@@ -1,0 +1,32 @@
+import type { Theme } from '../model.ts';
+import { type Colour, mix, readableOn, readColour, textOn, white, writeColour } from './contrast.ts';
+
+/** The grounds that text of the widget stands on. */
+export const grounds = { light: white, dark: [28, 31, 38] as Colour };
+
+const defaultAccent: Colour = [79, 70, 229];
+
+/** The colours that follow from the accent, for one ground: all text in or on them has a contrast of at least 4.5. */
+export function palette(accent: Colour, ground: Colour) {
+  // On a dark ground a dark accent would not be seen as a surface; on white its text is what tells it.
+  const fill = ground === grounds.dark ? readableOn(accent, ground, 3) : accent;
+  const tint = mix(ground, accent, 0.1);
+  return { fill, onFill: textOn(fill), ink: readableOn(readableOn(accent, ground), tint), tint };
+}
+
+/** A style sheet that holds the theme as custom properties; what cannot be read counts as absent. */
+export function themeSheet(theme: Theme): string {
+  const accent = readColour(theme.accent ?? '') ?? defaultAccent;
+  const light = palette(accent, grounds.light);
+  const dark = palette(accent, grounds.dark);
+  const declare = (value: (name: keyof typeof light) => string) =>
+    (['fill', 'onFill', 'ink', 'tint'] as const).map((name) => `--${name}:${value(name)};`).join('');
+  const bright = declare((name) => writeColour(light[name]));
+  const both = declare((name) => `light-dark(${writeColour(light[name])},${writeColour(dark[name])})`);
+  const radius = Math.min(Math.max(theme.radius ?? 16, 0), 32) || 0;
+  const zIndex = Math.trunc(theme.zIndex ?? 2_147_483_000) || 0;
+  // In a browser without light-dark() a custom property that uses it would be no colour at all.
+  return `.root{${bright}--radius:${radius}px}
+@supports (color: light-dark(red, red)) { .root{${both}} }
+:host{z-index:${zIndex} !important}`;
+}

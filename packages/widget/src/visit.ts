@@ -1,0 +1,222 @@
+import { type Customer, connectCustomer } from './customer.ts';
+import type { Events } from './events.ts';
+import { openKept } from './kept.ts';
+import type { MountPopup, Popup, PopupMode, Talk, TalkState, Waiting } from './model.ts';
+import type { InitOptions, WidgetEvents } from './sdk.ts';
+import type { CreateTalk } from './talk.ts';
+import { isEnded } from './talk-state.ts';
+
+/** Fetches talk and screens (`popup.ts`); called when there is something to show. */
+export type LoadUi = () => Promise<{ mountPopup: MountPopup; createTalk: CreateTalk }>;
+
+/** What the visit of one customer is made of. */
+export interface VisitOptions extends InitOptions {
+  events: Events<WidgetEvents>;
+  loadUi: LoadUi;
+  firstToken: string | undefined;
+  onOtherCustomer: (token: string | undefined) => void;
+}
+
+/** All that belongs to one customer on one page: nothing of it outlives its end. */
+export interface Visit {
+  check: Customer['check'];
+  /** Answers whether there was something to open. */
+  open(interactionId: string | undefined): Promise<boolean>;
+  close(): void;
+  /** `forget`: what the tab keeps goes, too. */
+  end(forget?: 'forget'): void;
+}
+
+/** Begins to ask what waits for the customer, and shows it by its priority. */
+export function createVisit(options: VisitOptions): Visit {
+  const { events, loadUi, container, theme = {}, autoOpen = true } = options;
+  const kept = openKept(options.workspaceId);
+  let isOver = false;
+  let isOpen = false;
+  let hasOpenedItself = false;
+  let hasMissedNews = false;
+  let available: Waiting | undefined;
+  let shown: Waiting | undefined;
+  let held: { interactionId: string; talk: Talk } | undefined;
+  let mounting: Promise<Popup> | undefined;
+  let popup: Popup | undefined;
+
+  const fail = (error: unknown): void => {
+    if (!isOver) events.emit('error', { error });
+  };
+
+  const found = (waiting: Waiting | null): void => {
+    const outgoing = held?.talk.state.outgoing;
+    if (isOpen || (outgoing && outgoing.state !== 'refused')) {
+      // The panel is the customer's, and what is on its way has to arrive; what has changed is looked up afterwards.
+      hasMissedNews = waiting?.interactionId !== shown?.interactionId;
+      return;
+    }
+    const isNew = waiting?.interactionId !== available?.interactionId;
+    available = waiting ?? undefined;
+    if (!waiting) {
+      letGo();
+      shown = undefined;
+      kept.setOpened(undefined);
+      popup?.hide();
+      return;
+    }
+    if (isNew) events.emit('available', waiting);
+    if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
+    present(waiting).catch(fail);
+  };
+
+  const present = async (waiting: Waiting): Promise<void> => {
+    const ui = await mounted();
+    if (isOver || isOpen || available !== waiting) return;
+    shown = waiting;
+    ui.show(waiting, modeOf(waiting));
+  };
+
+  const modeOf = ({ interactionId, priority }: Waiting): PopupMode => {
+    if (kept.opened() === interactionId) return 'open';
+    if (priority === 'Low' || kept.isSnoozed(interactionId)) return 'badge';
+    if (priority === 'Medium' || !autoOpen || hasOpenedItself) return 'teaser';
+    hasOpenedItself = true;
+    return 'open';
+  };
+
+  const mounted = async (): Promise<Popup> => {
+    mounting ??= mount();
+    try {
+      return await mounting;
+    } catch (error) {
+      mounting = undefined;
+      throw error;
+    }
+  };
+
+  const mount = async (): Promise<Popup> => {
+    const [{ mountPopup, createTalk }] = await Promise.all([loadUi(), bodyIsThere()]);
+    if (isOver) throw new Error('the widget has been taken away');
+    popup = mountPopup({
+      container: container ?? document.body,
+      locale: localeNow(),
+      theme,
+      talkFor: (waiting) => talkFor(waiting, createTalk),
+      onOpen: ({ interactionId }) => {
+        isOpen = true;
+        kept.setOpened(interactionId);
+        events.emit('open', { interactionId });
+      },
+      onClose: ({ interactionId }) => {
+        isOpen = false;
+        kept.setOpened(undefined);
+        const hasEnded = held !== undefined && isEnded(held.talk.state.stage);
+        if (hasEnded) letGo();
+        else kept.snooze(interactionId);
+        events.emit('close', { interactionId });
+        if (hasEnded || hasMissedNews) customer.check().catch(() => {});
+        hasMissedNews = false;
+      },
+      onDismiss: ({ interactionId }) => kept.snooze(interactionId),
+    });
+    return popup;
+  };
+
+  const talkFor = ({ interactionId, botName }: Waiting, createTalk: CreateTalk): Talk => {
+    if (held?.interactionId === interactionId) return held.talk;
+    letGo();
+    const talk = createTalk({
+      session: customer.session,
+      page: customer.page,
+      interactionId,
+      botName,
+      locale: localeNow(),
+      resumes: true,
+      onChange: (state, former) => tell(events, interactionId, state, former),
+      onError: fail,
+    });
+    held = { interactionId, talk };
+    return talk;
+  };
+
+  const localeNow = (): string => options.locale ?? (document.documentElement.lang || navigator.language);
+
+  const letGo = (): void => {
+    held?.talk.dispose();
+    held = undefined;
+  };
+
+  const end: Visit['end'] = (forget) => {
+    isOver = true;
+    customer.end();
+    letGo();
+    popup?.unmount();
+    if (forget) kept.forget();
+  };
+
+  const customer = connectCustomer({
+    ...options,
+    onFound: found,
+    onError: fail,
+    onOtherCustomer: (token) => {
+      end('forget');
+      options.onOtherCustomer(token);
+    },
+  });
+
+  return {
+    check: customer.check,
+    open: async (interactionId) => {
+      const waiting =
+        interactionId === undefined ? (shown ?? (await customer.check())) : known(interactionId);
+      if (!waiting) return false;
+      const ui = await mounted();
+      if (isOver) return false;
+      if (shown?.interactionId !== waiting.interactionId) ui.show(waiting, 'badge');
+      shown = waiting;
+      ui.open();
+      return true;
+    },
+    close: () => popup?.close(),
+    end,
+  };
+
+  function known(interactionId: string): Waiting {
+    const candidate = [shown, available].find((one) => one?.interactionId === interactionId);
+    return candidate ?? { ...unknown, interactionId };
+  }
+}
+
+/** Of an interaction that the page names and that was not asked for: its talk tells the rest. */
+const unknown: Omit<Waiting, 'interactionId'> = {
+  status: 'Pending',
+  type: '',
+  priority: 'Medium',
+  botName: '',
+  teaser: '',
+  expiresAt: null,
+  more: 0,
+};
+
+/** Emits what has happened in a talk between two states of it; what had happened before it was seen is no news. */
+function tell(
+  events: Events<WidgetEvents>,
+  interactionId: string,
+  { snapshot, stage }: TalkState,
+  former: TalkState,
+): void {
+  if (!snapshot || !former.snapshot) return;
+  const { seq, status } = former.snapshot;
+  if (status === 'Pending' && snapshot.status === 'InProgress') events.emit('started', { interactionId });
+  for (const entry of snapshot.entries) {
+    if (entry.seq > seq) events.emit('message', { interactionId, entry });
+  }
+  if (stage !== former.stage && (stage === 'completed' || stage === 'expired')) {
+    events.emit(stage, { interactionId });
+  }
+}
+
+/** A script in the head may run before there is a body. */
+function bodyIsThere(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.body) resolve();
+    else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+import type { Page, PageEvent } from '../src/page.ts';
+
+/** A page whose visibility a test decides on. */
+export interface TestPage extends Page {
+  show(): void;
+  hide(): void;
+  fire(event: PageEvent): void;
+  /** How many listeners there are. */
+  listening(): number;
+}
+
+/** A page that is seen, at first. */
+export function testPage(): TestPage {
+  const target = new EventTarget();
+  let isVisible = true;
+  let listening = 0;
+  const fire = (event: PageEvent): void => void target.dispatchEvent(new Event(event));
+  return {
+    isVisible: () => isVisible,
+    on: (event, listener) => {
+      listening += 1;
+      target.addEventListener(event, listener);
+      return () => {
+        listening -= 1;
+        target.removeEventListener(event, listener);
+      };
+    },
+    show: () => {
+      isVisible = true;
+      fire('visible');
+    },
+    hide: () => {
+      isVisible = false;
+      fire('hidden');
+    },
+    fire,
+    listening: () => listening,
+  };
+}
