@@ -64,14 +64,7 @@ async function populate() {
 
 beforeAll(async () => {
   collector = stack.use(await startTraceCollector());
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_METRICS_EXPORTER: 'none',
-    OTEL_LOGS_EXPORTER: 'none',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  };
-  system = stack.use(await startTestSystem({ env }));
+  system = stack.use(await startTestSystem({ env: collector.env }));
   ({ baseUrl } = system.local());
   const [first, second] = [await populate(), await populate()];
   theirs = first.names;

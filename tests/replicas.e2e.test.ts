@@ -1,10 +1,12 @@
+import type { Command } from '@parley/local/child';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { connect } from '@parley/rpc/connect';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 import { browserWith, openBrowser, type Snapshot } from './talk.ts';
 
@@ -12,18 +14,23 @@ import { browserWith, openBrowser, type Snapshot } from './talk.ts';
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
+let processes: Processes;
 let first: string;
 let second: string;
 let workspace: TestWorkspace;
 let botId: string;
 
 beforeAll(async () => {
-  system = stack.use(await startTestSystem({ replicas: { gateway: 2, interaction: 2, webhook: 2 } }));
+  system = stack.use(
+    await startTestSystem({ replicas: { gateway: 2, interaction: 2, webhook: 2 }, adapt: named }),
+  );
+  processes = processesOf(system);
   [first = '', second = ''] = system.local().gateways;
   workspace = await createWorkspace(first, system.operator);
   botId = await workspace.publish(npsBot);
 });
 afterAll(() => stack.disposeAsync());
+afterEach(() => processes.thawAll());
 
 function clientOn(gateway: string, secret = workspace.apiSecret): Api {
   return api(`${gateway}/v1/workspaces/${workspace.id}`, basic(workspace.apiKey, secret));
@@ -34,10 +41,9 @@ async function create(customerId: string): Promise<string> {
   return (await clientOn(first).post<{ id: string }>('/interactions', wanted)).body.data.id;
 }
 
-function pidOf(name: string): number {
-  const found = system.local().processes.find((one) => one.name === name);
-  if (!found) throw new Error(`there is no process ${name}`);
-  return found.pid;
+/** Lets the database know each copy by its address. */
+function named(command: Command): Command {
+  return { ...command, env: { ...command.env, PGAPPNAME: command.env?.['LISTEN'] } };
 }
 
 test('20 interactions that are completed at once, by both gateways, are told once each', async () => {
@@ -98,9 +104,9 @@ describe('a talk', () => {
       return { seq: body.data.seq, heardAt: performance.now() };
     });
     await eventually(async () => {
-      const asking = `select distinct client_port from pg_stat_activity where query like '%unnest%as known%'
+      const asking = `select distinct application_name from pg_stat_activity where query like '%unnest%as known%'
         and usename = 'parley_interaction' and query_start > $1`;
-      expect((await admin.query(asking, [clock?.now])).length).toBeGreaterThanOrEqual(2);
+      expect(await admin.query(asking, [clock?.now])).toHaveLength(2);
     });
     const { seq } = await browser.say(id, snapshot, { value: 10 });
     const answeredAt = performance.now();
@@ -146,9 +152,7 @@ describe('with calls going on, one at a time from each of several clients', () =
 
   async function replace(name: string, signal: NodeJS.Signals, addresses: string): Promise<void> {
     await allServe(addresses);
-    const pid = pidOf(name);
-    process.kill(pid, signal);
-    await eventually(() => expect(pidOf(name)).not.toBe(pid));
+    await processes.end(name, signal);
     await allServe(addresses);
   }
 
@@ -158,11 +162,11 @@ describe('with calls going on, one at a time from each of several clients', () =
   });
 
   test('a copy that is frozen costs each client a call or two, until it is given up', async () => {
-    const pid = pidOf('interaction-1');
+    const pid = processes.pidOf('interaction-1');
     const path = '/interactions?pageSize=1';
     const failures = await failuresWhile(path, async () => {
       try {
-        process.kill(pid, 'SIGSTOP');
+        processes.freeze(pid);
         const manyCalls = async (): Promise<void> => {
           for (let count = 0; count < 20; count += 1) {
             for (const gateway of [first, second])
@@ -171,7 +175,7 @@ describe('with calls going on, one at a time from each of several clients', () =
         };
         await eventually(manyCalls, { timeoutMs: 20_000 });
       } finally {
-        process.kill(pid, 'SIGCONT');
+        processes.thaw(pid);
       }
     });
     expect(failures.length).toBeLessThanOrEqual(2 * clients);
@@ -189,8 +193,7 @@ describe('with calls going on, one at a time from each of several clients', () =
     await using receiver = await startReceiver();
     const hook = { url: receiver.url, secretToken: 'of the other', isActive: true };
     await clientOn(first).post('/webhooks', hook);
-    const pid = pidOf('webhook-1');
-    process.kill(pid, 'SIGKILL');
+    process.kill(processes.pidOf('webhook-1'), 'SIGKILL');
     const id = await create('during');
     await clientOn(second).patch(`/interactions/${id}`, { status: 'Completed' });
     await eventually(() =>

@@ -34,6 +34,21 @@ export interface Browser {
 /** An answer as the public API takes it. */
 export type Said = { value: unknown } | { text: string } | { skip: true };
 
+/** A call that did not succeed: the status and the type of the error. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor({ status, body }: Answer<unknown>) {
+    super(`${status} ${body.type}`);
+  }
+}
+
+/** The data of an answer that must be a success; throws `Refused`. */
+export function taken<Data>(answer: Answer<Data>): Data {
+  if (answer.status !== 200) throw new Refused(answer);
+  return answer.body.data;
+}
+
 let messages = 0;
 
 /** An id that no other message has. */
@@ -72,28 +87,22 @@ export async function createTalkingWorkspace(baseUrl: string, operator: Operator
   };
 }
 
-/** Opens a session for a customer, by the token that the client's backend fetches for it. */
+/** Opens a session for a customer, by the token that the client's backend fetches for it. Throws `Refused`. */
 export async function openBrowser(
   baseUrl: string,
   workspace: TestWorkspace,
   customerId: string,
 ): Promise<Browser> {
   const path = `/customers/${encodeURIComponent(customerId)}/token`;
-  const { body: token } = await workspace.api.post<{ customerToken: string }>(path);
+  const { customerToken } = taken(await workspace.api.post<{ customerToken: string }>(path));
   const open = api(`${baseUrl}/public/v1/workspaces/${workspace.id}`, undefined);
-  const { body } = await open.post<{ sessionToken: string }>('/sessions', {
-    customerToken: token.data.customerToken,
-  });
-  return browserWith(baseUrl, workspace.id, body.data.sessionToken);
+  const { sessionToken } = taken(await open.post<{ sessionToken: string }>('/sessions', { customerToken }));
+  return browserWith(baseUrl, workspace.id, sessionToken);
 }
 
 /** The browser that holds this session. */
 export function browserWith(baseUrl: string, workspaceId: string, sessionToken: string): Browser {
   const session = api(`${baseUrl}/public/v1/workspaces/${workspaceId}`, `Bearer ${sessionToken}`);
-  const snapshotOf = ({ status, body }: Answer<Snapshot>): Snapshot => {
-    if (status !== 200) throw new Error(`${status}: ${body.detail}`);
-    return body.data;
-  };
   const send = (id: string, message: unknown) =>
     session.post<Snapshot>(`/conversations/${id}/messages`, message);
   return {
@@ -101,7 +110,7 @@ export function browserWith(baseUrl: string, workspaceId: string, sessionToken: 
     api: session,
     look: (id, query = '') => session.get(`/conversations/${id}${query}`),
     send,
-    start: async (id) => snapshotOf(await session.post(`/conversations/${id}/start`)),
-    say: async (id, snapshot, answer) => snapshotOf(await send(id, messageTo(snapshot, answer))),
+    start: async (id) => taken(await session.post<Snapshot>(`/conversations/${id}/start`)),
+    say: async (id, snapshot, answer) => taken(await send(id, messageTo(snapshot, answer))),
   };
 }

@@ -14,8 +14,8 @@ export interface ExportedSpan {
 
 /** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
 export interface TraceCollector extends AsyncDisposable {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  url: string;
+  /** What makes a system export its spans to here, soon. */
+  env: NodeJS.ProcessEnv;
   spans(): ExportedSpan[];
   /** Everything that came, as it came. */
   text(): string;
@@ -49,7 +49,13 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   }));
   const bodies = (): string[] => receiver.requests.map(({ body }) => body.toString());
   return {
-    url: new URL(receiver.url).origin,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(receiver.url).origin,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
     text: () => bodies().join('\n'),
     spans: () => bodies().flatMap((body) => spansOf(JSON.parse(body) as Export)),
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),

@@ -21,14 +21,7 @@ let botId: string;
 
 beforeAll(async () => {
   collector = stack.use(await startTraceCollector());
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_METRICS_EXPORTER: 'none',
-    OTEL_LOGS_EXPORTER: 'none',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  };
-  system = stack.use(await startTestSystem({ env }));
+  system = stack.use(await startTestSystem({ env: collector.env }));
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });

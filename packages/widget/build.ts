@@ -8,6 +8,9 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { dist, type Manifest, type ManifestFile, manifestFile, readManifest } from './files.ts';
 
 const root = import.meta.dirname;
+
+/** This file: to be run by itself. */
+export const buildScript = import.meta.filename;
 const usage = `usage: node packages/widget/build.ts [--force]
 
 Builds the browser SDK and the landing page into packages/widget/dist, unless they are there already, and prints the

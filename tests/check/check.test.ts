@@ -19,6 +19,8 @@ async function run(command: string, args: string[], cwd = root): Promise<void> {
 
 test('the types fit', () => run('tsc', ['-p', '.']));
 
+test('the types of what browsers run fit', () => run('tsc', ['-p', 'packages/widget']));
+
 test('the linter finds nothing: promises, cycles, import directions, sizes', () =>
   run('oxlint', ['--type-aware', '--deny-warnings']));
 

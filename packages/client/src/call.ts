@@ -1,8 +1,9 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { ParleyError } from './error.ts';
 import { type Operation, type Operations, operations, type PageMeta } from './gen/api.ts';
+import { noAnswer } from './no-answer.ts';
 import { initOf, urlOf } from './request.ts';
-import { isPassing, waitMs } from './retry.ts';
+import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
 
 /** Where calls go, and how. */
 export interface Connection {
@@ -79,10 +80,7 @@ export function connect(connection: Connection, authorization?: string): Send {
       text = await response.text();
     } catch (cause) {
       options.signal?.throwIfAborted();
-      throw new ParleyError(
-        { status: undefined, type: 'no-answer', detail: 'There was no answer' },
-        { cause },
-      );
+      throw noAnswer(cause);
     }
     return readAnswer(response, text);
   };
@@ -99,7 +97,7 @@ export function connect(connection: Connection, authorization?: string): Send {
         if (failures > retries || !operation.isRepeatable || !isPassing(error)) throw error;
         const delayMs = waitMs(failures, error.retryAfterSeconds);
         if (delayMs === undefined) throw error;
-        mayBeDone ||= error.status !== 429;
+        mayBeDone ||= hasLostAnswer(error);
         await pause(delayMs, options.signal);
       }
     }

@@ -17,10 +17,12 @@ import type {
   WebhookChange,
 } from './gen/api.ts';
 import { everyItem } from './pages.ts';
+import { checkBaseUrl } from './request.ts';
 
 export type { Answer } from './answer.ts';
 export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions, Page } from './call.ts';
 export { ParleyError } from './error.ts';
+export { instant } from './instant.ts';
 export type * from './gen/api.ts';
 
 /** The API under a key. */
@@ -37,9 +39,10 @@ type InteractionQuery = NonNullable<Operations['listInteractions']['input']['que
 
 /**
  * A client of the API under a key. For servers: a secret does not belong into a browser. Calls reject with a
- * ParleyError, or with the reason of their signal.
+ * ParleyError, or with the reason of their signal. Throws a TypeError for a base URL that is none.
  */
 export function createClient(options: ClientOptions) {
+  checkBaseUrl(options.baseUrl);
   const send = connect(options, `Basic ${btoa(`${options.apiKey}:${options.apiSecret}`)}`);
   return {
     workspaces: {

@@ -1,13 +1,21 @@
 import { type CallOptions, type Connection, connect, defaultTimeoutMs } from './call.ts';
 import type { Message, Operations } from './gen/api.ts';
+import { checkBaseUrl } from './request.ts';
 
 export { ParleyError } from './error.ts';
+export { instant } from './instant.ts';
+export type { Input, Message, Pending, Snapshot } from './gen/api.ts';
+
+interface StartOptions extends CallOptions {
+  locale?: string | undefined;
+}
 
 /** The calls of one customer's session. */
 export type SessionClient = ReturnType<ReturnType<typeof createPublicClient>['session']>;
 
-/** A client of the API for browsers, where a customer talks to a bot. */
+/** A client of the API for browsers, where a customer talks to a bot. Throws a TypeError for a base URL that is none. */
 export function createPublicClient(connection: Connection) {
+  checkBaseUrl(connection.baseUrl);
   const send = connect(connection);
   return {
     /** Begins a session with a token that the client's backend has made for its customer. */
@@ -39,9 +47,16 @@ function inSession(connection: Connection, workspaceId: string, sessionToken: st
         { params: { workspaceId, interactionId }, query },
         { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
       ),
-    /** May be called again: a talk in progress is answered as it is. */
-    startConversation: (interactionId: string, options?: CallOptions) =>
-      send('startConversation', { params: { workspaceId, interactionId } }, options),
+    /**
+     * May be called again: a talk in progress is answered as it is. `locale` is the customer's language, a BCP 47 tag: texts
+     * are in it where the bot has them.
+     */
+    startConversation: (interactionId: string, { locale, ...options }: StartOptions = {}) =>
+      send(
+        'startConversation',
+        { params: { workspaceId, interactionId }, ...(locale !== undefined && { body: { locale } }) },
+        options,
+      ),
     /** Answers the step that is waiting. The same `clientMessageId` again has no other effect. */
     postMessage: (interactionId: string, message: Message, options?: CallOptions) =>
       send('postMessage', { params: { workspaceId, interactionId }, body: message }, options),

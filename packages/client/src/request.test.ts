@@ -1,10 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from './gen/api.ts';
-import { urlOf } from './request.ts';
+import { checkBaseUrl, urlOf } from './request.ts';
 
 const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
 const base = 'https://api.example/parley';
+
+test.each(['', '/', '127.0.0.1:3000', 'localhost:3000', 'api.example.com', 'ftp://x.example', 'http://'])(
+  '%j is no base URL',
+  (baseUrl) => {
+    expect(() => checkBaseUrl(baseUrl)).toThrow(TypeError);
+  },
+);
+
+test.each(['http://127.0.0.1:3000', 'HTTPS://api.example.com/parley/', base])('%j is one', (baseUrl) => {
+  expect(() => checkBaseUrl(baseUrl)).not.toThrow();
+});
 
 describe('the URL of a call', () => {
   test('carries any id that the API takes, however it is spelled, and stays below its path', () => {

@@ -7,6 +7,14 @@ export interface Input {
   body?: unknown;
 }
 
+/** Throws a TypeError for what no call can be sent to: a base URL begins with `http://` or `https://`. */
+export function checkBaseUrl(baseUrl: string): void {
+  if (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl)) return;
+  throw new TypeError(
+    `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
+  );
+}
+
 /** The URL of a call. Throws a TypeError for an id that no URL can carry: empty, `.` or `..`. */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPassing, waitMs } from './retry.ts';
+import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
 
 const failures = fc.integer({ min: 1, max: 2000 });
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -46,4 +46,18 @@ test.each([
   [500, 'internal', false],
 ])('%s %s may pass: %s', (status, type, passes) => {
   expect(isPassing({ status, type })).toBe(passes);
+});
+
+test.each([
+  [undefined, true],
+  [408, true],
+  [500, true],
+  [502, true],
+  [503, true],
+  [504, true],
+  [409, false],
+  [429, false],
+  [404, false],
+])('what was answered with %s may have been done: %s', (status, mayBeDone) => {
+  expect(hasLostAnswer({ status })).toBe(mayBeDone);
 });

@@ -14,6 +14,11 @@ export function isPassing({ status, type }: Pick<ParleyError, 'status' | 'type'>
   return status === undefined || statuses.has(status) || types.has(type);
 }
 
+/** Whether what was asked for may have been done all the same: there was no answer, or one of somebody who had none. */
+export function hasLostAnswer({ status }: Pick<ParleyError, 'status'>): boolean {
+  return status === undefined || status === 408 || status >= 500;
+}
+
 /**
  * How long to wait after the `failures`th failure (from 1): anything up to an exponentially growing limit ("full
  * jitter"), on top of what the service has asked for. Undefined when it asks for more than a minute.

@@ -125,7 +125,17 @@ test('a try without an answer ends in time and is made again; in the end the fai
   await expect(given).rejects.toMatchObject({
     status: undefined,
     type: 'no-answer',
+    detail: expect.stringMatching(/^There was no answer: .*timeout/),
     cause: { name: 'TimeoutError' },
+  });
+});
+
+test('a connection that fails says why', async () => {
+  const server = await startServer(ok);
+  await server[Symbol.asyncDispose]();
+  await expect(server.client({ retries: 0 }).customers.get('c')).rejects.toMatchObject({
+    type: 'no-answer',
+    detail: expect.stringMatching(/^There was no answer: connect ECONNREFUSED 127\.0\.0\.1:\d+$/),
   });
 });
 
@@ -141,11 +151,14 @@ test('a call is sent again no more often than is wanted', async () => {
 test('a deletion whose answer was lost is done when nothing is found the next time', async () => {
   await using server = await startServer('cut', failed(404, 'not-found'));
   expect(await server.client().webhooks.delete('h')).toBeNull();
-  await using limited = await startServer(
-    failed(429, 'rate-limited', { 'retry-after': '0' }),
-    failed(404, 'not-found'),
-  );
-  await expect(limited.client().webhooks.delete('h')).rejects.toMatchObject({ status: 404 });
+});
+
+test('a deletion that was refused has not been done, whoever has deleted it meanwhile', async () => {
+  for (const refusal of [failed(429, 'rate-limited', { 'retry-after': '0' }), failed(409, 'lost-race')]) {
+    await using server = await startServer(refusal, failed(404, 'not-found'));
+    await expect(server.client().webhooks.delete('h')).rejects.toMatchObject({ status: 404 });
+    expect(server.requests).toHaveLength(2);
+  }
 });
 
 test('a redirect is not followed, and what is no answer of the API is told as such', async () => {

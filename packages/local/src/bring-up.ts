@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { databaseUrl } from '@parley/postgres/urls';
+import { buildBrowserFiles } from './browser-files.ts';
 import type { Command } from './child.ts';
 import type { OperatorAccess } from './demo.ts';
+import { docsExamplesFile } from './docs-examples.ts';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
 import { runErrand } from './errand.ts';
 import { addressesOf, choosePlaces, type Placement } from './placement.ts';
@@ -24,6 +26,10 @@ interface BringUpOptions {
   env: NodeJS.ProcessEnv;
   adapt: (command: Command, service: ServiceName) => Command;
   show: (line: string) => void;
+  /** Aborted when the start is given up. */
+  signal: AbortSignal;
+  /** Gives the start up, so that nothing waits for what cannot come any more. */
+  giveUp: () => void;
 }
 
 interface Started {
@@ -36,7 +42,7 @@ const database = 'parley';
 
 /** From an empty or kept data folder to the demo workspace, as much at the same time as can be. */
 export async function bringUp(options: BringUpOptions, supervisor: Supervisor): Promise<Started> {
-  const { dataDir, env, show } = options;
+  const { dataDir, env, show, signal, giveUp } = options;
   const secrets = await keptSecrets(dataDir);
   const placement = await choosePlaces(dataDir, options.port, options.replicas);
   const addresses = addressesOf(placement.processes);
@@ -44,10 +50,14 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
   const baseUrl = String(gateways[0]);
 
   show('starting Postgres and NATS');
-  const [{ adminUrl, natsUrl }] = await together([
-    startServers(options, placement, secrets, supervisor),
-    warmUp(env, show),
-  ]);
+  const [{ adminUrl, natsUrl }] = await together(
+    [
+      startServers(options, placement, secrets, supervisor),
+      warmUp(env, show, signal),
+      buildBrowserFiles(show, signal),
+    ],
+    giveUp,
+  );
 
   show(`starting ${placement.processes.length} services`);
   const layout: Layout = {
@@ -58,6 +68,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     natsUrl,
     addresses,
     landingUrl: baseUrl,
+    docsExamplesFile: docsExamplesFile(dataDir),
     allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
     webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
   };
@@ -68,6 +79,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
       const command = async (): Promise<Command> => options.adapt(await program.command(), service);
       return supervisor.start({ ...program, command });
     }),
+    giveUp,
   );
 
   const operator: OperatorAccess = {
@@ -78,14 +90,14 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     operatorToken: secrets.operatorToken,
   };
   const { rpcToken } = secrets;
-  const { demo, linkToken } = await runErrand('makeDemo', { dataDir, baseUrl, operator, rpcToken }).catch(
-    (cause: Error) => {
-      const logs = join(dataDir, 'logs');
-      throw new StartError(`the demo workspace could not be made: ${cause.message} (logs: ${logs})`, {
-        cause,
-      });
-    },
-  );
+  const { demo, linkToken } = await runErrand(
+    'makeDemo',
+    { dataDir, baseUrl, operator, rpcToken },
+    signal,
+  ).catch((cause: Error) => {
+    const logs = join(dataDir, 'logs');
+    throw new StartError(`the demo workspace could not be made: ${cause.message} (logs: ${logs})`, { cause });
+  });
   const local = {
     baseUrl,
     landingUrl: baseUrl,
@@ -99,7 +111,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
 }
 
 async function startServers(
-  { dataDir, ephemeral, env, show }: BringUpOptions,
+  { dataDir, ephemeral, env, show, signal, giveUp }: BringUpOptions,
   { postgresPort, natsPort }: Placement,
   secrets: Secrets,
   supervisor: Supervisor,
@@ -107,14 +119,14 @@ async function startServers(
   const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
   const startProvisioned = async (): Promise<string> => {
     const adminUrl = await startDatabase({ dataDir, ephemeral, env, port: postgresPort }, supervisor);
-    await runErrand('provision', { adminUrl, database, services }).catch((cause: Error) => {
+    await runErrand('provision', { adminUrl, database, services }, signal).catch((cause: Error) => {
       throw new StartError(`the database cannot be set up: ${cause.message}`, { cause });
     });
     return adminUrl;
   };
-  const [adminUrl, natsUrl] = await together([
-    startProvisioned(),
-    startBus({ dataDir, ephemeral, env, port: natsPort, show }, supervisor),
-  ]);
+  const [adminUrl, natsUrl] = await together(
+    [startProvisioned(), startBus({ dataDir, ephemeral, env, port: natsPort, show, signal }, supervisor)],
+    giveUp,
+  );
   return { adminUrl, natsUrl };
 }

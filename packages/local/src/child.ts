@@ -78,7 +78,7 @@ export function spawnChild(command: Command, log: LogFile, onLine: (line: string
     stop: async (signal, graceMs) => {
       if (exit || !pid) return;
       child.kill(signal);
-      const timer = setTimeout(() => killGroup(pid), graceMs);
+      const timer = setTimeout(() => endGroup(pid), graceMs);
       await exited;
       clearTimeout(timer);
     },
@@ -107,7 +107,8 @@ function hasSetpriv(): Promise<boolean> {
   return setpriv;
 }
 
-function killGroup(pid: number): void {
+/** Ends a child that has a process group of its own, and all that it has started, with SIGKILL. */
+export function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

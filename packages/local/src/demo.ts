@@ -4,7 +4,7 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
 import { writePrivateFile } from './private-file.ts';
-import { ensureSampleBots } from './sample-bots.ts';
+import { ensureSampleBots, type SampleBot } from './sample-bots.ts';
 
 /** What a newcomer and a test can use at once: a workspace with a key, an SDK secret and the sample bots. */
 export interface Demo {
@@ -13,7 +13,7 @@ export interface Demo {
   apiSecret: string;
   sdkSecret: { kid: string; secret: string };
   /** Bot ids by the key of the definition. */
-  bots: Record<string, string>;
+  bots: Record<SampleBot, string>;
 }
 
 /** How the operator reaches the services of a run; `operator.json` holds it. */

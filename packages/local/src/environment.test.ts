@@ -25,6 +25,7 @@ const layout: Layout = {
     gateway: ['127.0.0.1:6'],
   },
   landingUrl: 'http://127.0.0.1:6',
+  docsExamplesFile: '/data/docs-examples.json',
   allowPrivateWebhooks: true,
   webhookRetryScheduleSeconds: [1, 2],
 };
@@ -79,4 +80,23 @@ test('of our own environment only what is meant for services goes on', () => {
       AWS_KEY: 'z',
     }),
   ).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC', PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x' });
+});
+
+test('limits and proxies of our own environment hold for the gateway', () => {
+  const given = {
+    RATE_LIMIT_PER_SECOND: '7',
+    AUTH_FAILURES_PER_MINUTE: '8',
+    TRUSTED_PROXIES: '10.0.0.0/8',
+  };
+  const inherited = inheritedEnvironment(given);
+  expect(environmentOf('gateway', '127.0.0.1:6', { ...layout, inherited })).toMatchObject(given);
+});
+
+test('the model and its key are told to the interaction service only', () => {
+  const given = { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_API_KEY: 'key-of-the-model', LLM_MODEL: 'one' };
+  const inherited = inheritedEnvironment(given);
+  expect(environmentOf('interaction', 'x:1', { ...layout, inherited })).toMatchObject(given);
+  for (const service of serviceNames.filter((name) => name !== 'interaction')) {
+    expect(JSON.stringify(environmentOf(service, 'x:1', { ...layout, inherited }))).not.toContain('LLM_');
+  }
 });

@@ -4,7 +4,7 @@ import type { DatabaseService, ServiceName } from './service-names.ts';
 
 /** What the environments of all services are made from. */
 export interface Layout {
-  /** What every service gets as it is: see `inheritedEnvironment`. */
+  /** What services get as it is, `LLM_*` only the one that asks the model: see `inheritedEnvironment`. */
   inherited: NodeJS.ProcessEnv;
   secrets: Secrets;
   /** The URL of the server's administrator; services get the same server with roles of their own. */
@@ -14,6 +14,7 @@ export interface Layout {
   /** Where the processes of each service listen, `host:port` each. */
   addresses: Record<ServiceName, string[]>;
   landingUrl: string;
+  docsExamplesFile: string;
   allowPrivateWebhooks: boolean;
   /** Other delays between the attempts of a delivery than the usual ones. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
@@ -21,9 +22,12 @@ export interface Layout {
 
 /** The environment of one process of a service that is to listen at the address. */
 export function environmentOf(service: ServiceName, listen: string, layout: Layout): NodeJS.ProcessEnv {
-  const own = { identity, customer, interaction, webhook, gateway }[service](layout);
+  const isItsOwn = ([name]: [string, unknown]): boolean =>
+    service === 'interaction' || !name.startsWith('LLM_');
+  const inherited = Object.fromEntries(Object.entries(layout.inherited).filter(isItsOwn));
+  const own = { identity, customer, interaction, webhook, gateway }[service]({ ...layout, inherited });
   return {
-    ...layout.inherited,
+    ...inherited,
     LISTEN: listen,
     RPC_TOKEN: layout.secrets.rpcToken,
     PARLEY_EXIT_ON_STDIN_END: '1',
@@ -31,13 +35,27 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
   };
 }
 
-/** The part of our own environment that the services get: where to look for programs, logging, telemetry, rates. */
+const inheritedNames = new Set([
+  'PATH',
+  'HOME',
+  'LANG',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'LOG_LEVEL',
+  'AUTH_FAILURES_PER_MINUTE',
+  'TRUSTED_PROXIES',
+]);
+
+/**
+ * The part of our own environment that the services get: where to look for programs, logging, telemetry, rates, which
+ * proxies to believe, and the model.
+ */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = new Set(['PATH', 'HOME', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL']);
   // One service name for five services would hide which one a span is from.
   const isWanted = (name: string): boolean =>
-    names.has(name) ||
+    inheritedNames.has(name) ||
     name.startsWith('RATE_LIMIT_') ||
+    name.startsWith('LLM_') ||
     (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
   return {
     LOG_LEVEL: 'info',
@@ -102,6 +120,7 @@ function gateway(layout: Layout): NodeJS.ProcessEnv {
     NATS_URL: layout.natsUrl,
     SESSION_KEYS: layout.secrets.sessionKeys,
     LANDING_URL: layout.landingUrl,
+    DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
   };
 }
 

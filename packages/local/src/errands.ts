@@ -1,6 +1,5 @@
 import type { ProvisionOptions } from '@parley/postgres/provision';
 import type { Demo, OperatorAccess } from './demo.ts';
-import { together } from './together.ts';
 
 // The process of one errand: see `errand.ts`. What an errand needs is loaded by it, so that no other pays for it.
 
@@ -11,6 +10,9 @@ interface DemoOptions {
   rpcToken: string;
 }
 
+/** Aborted when nobody waits for the answer of a fetch any more. */
+const givenUp = new AbortController();
+
 const errands = {
   provision: async (options: ProvisionOptions): Promise<void> => {
     const { provision } = await import('@parley/postgres/provision');
@@ -19,18 +21,18 @@ const errands = {
 
   fetchNatsServer: async ({ binDir }: { binDir: string }): Promise<string> => {
     const { fetchNatsServer } = await import('./nats-fetch.ts');
-    return fetchNatsServer(binDir);
+    return fetchNatsServer(binDir, givenUp.signal);
   },
 
   makeDemo: async (options: DemoOptions): Promise<{ demo: Demo; linkToken: string }> => {
     const { dataDir, baseUrl, operator, rpcToken } = options;
     const { ensureDemo } = await import('./demo.ts');
     const { ensureWelcome } = await import('./welcome.ts');
-    const [demo, linkToken] = await together([
-      ensureDemo(dataDir, baseUrl, operator),
-      ensureWelcome(dataDir, operator, rpcToken),
-    ]);
-    return { demo, linkToken };
+    const { writeDocsExamples } = await import('./docs-examples.ts');
+    const demo = await ensureDemo(dataDir, baseUrl, operator);
+    const welcome = await ensureWelcome(dataDir, operator, rpcToken, demo);
+    await writeDocsExamples(dataDir, demo, welcome);
+    return { demo, linkToken: welcome.linkToken };
   },
 };
 
@@ -64,5 +66,15 @@ function done(task: Task): Promise<unknown> {
   }
 }
 
-process.once('message', (task: Task) => void answerTo(task).then((answer) => process.send?.(answer)));
-process.once('disconnect', () => process.exit());
+/** Does the task and answers; the process ends when its answer has been taken, or nobody waits for it any more. */
+async function run(task: Task): Promise<void> {
+  const quit = (): never => process.exit();
+  // A fetch has something to tidy up.
+  process.once('disconnect', task.name === 'fetchNatsServer' ? () => givenUp.abort() : quit);
+  const answer = await answerTo(task);
+  if (givenUp.signal.aborted) quit();
+  process.once('disconnect', quit);
+  process.send?.(answer);
+}
+
+process.once('message', (task: Task) => void run(task));

@@ -26,7 +26,7 @@ async function main(): Promise<number> {
     await Promise.race([starting, aborted(signals.first)]);
     if (signals.first.aborted) {
       say('stopping');
-      // What was started is being ended; a download that does not care must not hold us.
+      // What was started is being ended; a part that does not care must not hold us.
       await Promise.race([starting.catch(() => {}), delay(cutShortMsMax), aborted(signals.second)]);
       return 130;
     }

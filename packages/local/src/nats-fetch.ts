@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { setGlobalProxyFromEnv } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /** The official release that is fetched where there is no NATS server yet. */
 const release = {
@@ -25,9 +26,9 @@ const packageMsMax = 60_000;
 /**
  * Fetches a `nats-server` into the folder and answers its path: the pinned official release, else the distribution's
  * package, unpacked (nothing is installed). Sets the proxies of the environment for the whole process. Throws with what
- * went wrong with each.
+ * went wrong with each, or the reason of the signal, which ends it; nothing half-fetched is left in the folder.
  */
-export async function fetchNatsServer(binDir: string): Promise<string> {
+export async function fetchNatsServer(binDir: string, signal: AbortSignal): Promise<string> {
   await mkdir(binDir, { recursive: true });
   const workDir = await mkdtemp(join(binDir, 'fetch-'));
   const failures: string[] = [];
@@ -36,9 +37,10 @@ export async function fetchNatsServer(binDir: string): Promise<string> {
       [`nats-server ${release.version} (official release)`, fromRelease],
       ["the distribution's package of nats-server", fromPackage],
     ] as const) {
+      signal.throwIfAborted();
       try {
-        const fetched = await fetchInto(workDir);
-        await run(fetched, ['--version']);
+        const fetched = await fetchInto(workDir, signal);
+        await run(fetched, ['--version'], { signal });
         const path = join(binDir, 'nats-server');
         await rename(fetched, path);
         return path;
@@ -52,7 +54,7 @@ export async function fetchNatsServer(binDir: string): Promise<string> {
   throw new Error(failures.join('; '));
 }
 
-async function fromRelease(workDir: string): Promise<string> {
+async function fromRelease(workDir: string, signal: AbortSignal): Promise<string> {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const sum = release.sums[platform];
   if (!sum) throw new Error(`no release for ${platform}`);
@@ -60,20 +62,21 @@ async function fromRelease(workDir: string): Promise<string> {
   const url = `https://github.com/nats-io/nats-server/releases/download/v${release.version}/${name}.tar.gz`;
 
   setGlobalProxyFromEnv();
-  const response = await fetch(url, { signal: AbortSignal.timeout(downloadMsMax) });
+  const limit = AbortSignal.timeout(downloadMsMax);
+  const response = await fetch(url, { signal: AbortSignal.any([signal, limit]) });
   if (!response.ok) throw new Error(`HTTP ${response.status} from ${url}`);
   const archive = Buffer.from(await response.arrayBuffer());
   const actual = createHash('sha256').update(archive).digest('hex');
   if (actual !== sum) throw new Error(`its SHA-256 is ${actual}, expected ${sum}`);
   await writeFile(join(workDir, 'release.tar.gz'), archive);
-  await run('tar', ['-xzf', join(workDir, 'release.tar.gz'), '-C', workDir]);
+  await run('tar', ['-xzf', join(workDir, 'release.tar.gz'), '-C', workDir], { signal });
   const path = join(workDir, name, 'nats-server');
   await chmod(path, 0o755);
   return path;
 }
 
 /** Debian, Ubuntu. The system's package lists serve if there are any; else fresh ones are kept in the work folder. */
-async function fromPackage(workDir: string): Promise<string> {
+async function fromPackage(workDir: string, signal: AbortSignal): Promise<string> {
   const lists = join(workDir, 'lists');
   const cache = join(workDir, 'cache');
   const isOurs = [
@@ -84,12 +87,13 @@ async function fromPackage(workDir: string): Promise<string> {
     '-o',
     'APT::Sandbox::User=root',
   ];
-  const options = { cwd: workDir, timeout: packageMsMax };
+  const options = { cwd: workDir, timeout: packageMsMax, signal };
   try {
     await run('apt-get', ['-qq', ...isOurs.slice(4), 'download', 'nats-server'], options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new Error('there is no apt-get', { cause: error });
+    signal.throwIfAborted();
     await mkdir(join(lists, 'partial'), { recursive: true });
     await mkdir(join(cache, 'archives/partial'), { recursive: true });
     // One source that does not answer makes the update fail, though another may have the package.
@@ -100,6 +104,18 @@ async function fromPackage(workDir: string): Promise<string> {
   if (!deb) throw new Error('apt-get fetched nothing');
   await run('dpkg-deb', ['-x', deb, 'package'], options);
   return join(workDir, 'package/usr/sbin/nats-server');
+}
+
+/** Runs a program. One that is ended early is gone when this throws: it writes into no folder that is being removed. */
+async function run(file: string, args: string[], options: ExecFileOptions): Promise<void> {
+  const running = execute(file, args, options);
+  const { child } = running;
+  try {
+    await running;
+  } finally {
+    const isThere = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    if (isThere) await once(child, 'exit');
+  }
 }
 
 function firstLine(error: unknown): string {

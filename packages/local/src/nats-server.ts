@@ -9,12 +9,14 @@ export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/
 
 /**
  * The path of a `nats-server`: `NATS_SERVER_BIN`, `PATH`, one fetched before, the pinned official release, or the
- * distribution's package unpacked into `binDir` (nothing is installed). Throws `StartError` when none can be had.
+ * distribution's package unpacked into `binDir` (nothing is installed). Throws `StartError` when none can be had. The
+ * signal ends a fetch.
  */
 export async function findNatsServer(
   binDir: string,
   env: NodeJS.ProcessEnv,
   onProgress: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<string> {
   const named = env['NATS_SERVER_BIN'];
   if (named) {
@@ -28,7 +30,7 @@ export async function findNatsServer(
     if (await isExecutable(path)) return path;
   }
   onProgress("fetching nats-server: the official release, else the distribution's package");
-  return runErrand('fetchNatsServer', { binDir }).catch((cause: Error) => {
+  return runErrand('fetchNatsServer', { binDir }, signal).catch((cause: Error) => {
     const advice = 'install nats-server or set NATS_SERVER_BIN or NATS_URL';
     throw new StartError(`no NATS server can be had; ${advice} (${cause.message})`, { cause });
   });

@@ -21,7 +21,8 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-const readyMsMax = 30_000;
+/** How long a program may take to be ready. */
+export const readyMsMax = 30_000;
 const readyPollMs = 10;
 
 /** Starts the program and answers when it is ready. Throws `StartError` and leaves nothing behind when it is not. */

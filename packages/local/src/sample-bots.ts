@@ -11,6 +11,11 @@ export type SampleBot = (typeof sampleBots)[number];
 const samplesDir = resolve(import.meta.dirname, '../../bot/samples');
 const call = { requestId: 'local-samples', timeoutMs: 10_000 };
 
+/** Where the definition of a sample is. */
+export function sampleFile(key: SampleBot): string {
+  return resolve(samplesDir, `${key}.json`);
+}
+
 /** Publishes the samples that the workspace has not yet; answers the ids of all. A second time changes nothing. */
 export async function ensureSampleBots(
   bots: RpcClient<typeof BotServiceService>,
@@ -21,7 +26,7 @@ export async function ensureSampleBots(
   for (const key of sampleBots) {
     let id = known.get(key);
     if (id === undefined) {
-      const definition = await readFile(resolve(samplesDir, `${key}.json`), 'utf8');
+      const definition = await readFile(sampleFile(key), 'utf8');
       id = (await bots.createBot({ workspaceId, definition, idempotency: null }, call)).bot?.id;
     }
     if (id === undefined) throw new Error(`the sample bot ${key} was published without an answer`);

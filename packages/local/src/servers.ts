@@ -35,7 +35,7 @@ export async function startDatabase(options: ServerOptions, supervisor: Supervis
 
 /** Starts NATS, or takes the one of `NATS_URL`. Answers its URL. */
 export async function startBus(
-  options: ServerOptions & { show: (line: string) => void },
+  options: ServerOptions & { show: (line: string) => void; signal: AbortSignal },
   supervisor: Supervisor,
 ): Promise<string> {
   const given = options.env['NATS_URL'];
@@ -48,7 +48,9 @@ export async function startBus(
     // A folder that goes away at the end is no place for what had to be fetched.
     binDir: options.ephemeral ? sharedBinDir : join(options.dataDir, 'bin'),
     port: options.port,
+    env: options.env,
     onProgress: options.show,
+    signal: options.signal,
   });
   await supervisor.start(program);
   return url;

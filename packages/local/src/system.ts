@@ -90,7 +90,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await rm(dataDir, { recursive: true, force: true });
   };
   const stop = (): Promise<void> => end(() => supervisor.stop(stopStages));
-  const onAbort = (): void => void supervisor.kill();
+  const starting = new AbortController();
+  const giveUp = (endChildren: () => Promise<void>): void => {
+    starting.abort();
+    void endChildren();
+  };
+  const onAbort = (): void => giveUp(supervisor.kill);
   options.signal?.addEventListener('abort', onAbort);
 
   try {
@@ -106,6 +111,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         env: options.env,
         adapt: options.adapt ?? ((command) => command),
         show,
+        signal: starting.signal,
+        giveUp: () => giveUp(() => supervisor.stop(stopStages)),
       },
       supervisor,
     );

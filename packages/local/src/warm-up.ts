@@ -14,20 +14,25 @@ const root = resolve(import.meta.dirname, '../../..');
  * five services would compile the same modules at the same time and keep the compiler of type stripping in memory: a
  * slower start and some 150 MB more.
  */
-export async function warmUp(env: NodeJS.ProcessEnv, show: (line: string) => void): Promise<void> {
+export async function warmUp(
+  env: NodeJS.ProcessEnv,
+  show: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   const { PATH, NODE_COMPILE_CACHE } = env;
   if (!NODE_COMPILE_CACHE) return;
   const markFile = join(NODE_COMPILE_CACHE, 'warm');
   const mark = await codeMark();
   if ((await readFile(markFile, 'utf8').catch(() => '')) === mark) return;
   show('compiling');
-  const own = ['errands.ts', 'demo.ts', 'welcome.ts', 'main.ts'].map((name) =>
+  const own = ['errands.ts', 'demo.ts', 'welcome.ts', 'docs-examples.ts', 'main.ts'].map((name) =>
     resolve(import.meta.dirname, name),
   );
   const loader = resolve(import.meta.dirname, 'load-all.ts');
   try {
     await run(process.execPath, [...nodeFlags, loader, ...own, ...serviceNames.map(serviceEntry)], {
       env: { PATH, NODE_COMPILE_CACHE },
+      signal,
     });
     await writeFile(markFile, mark);
   } catch {

@@ -1,51 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
-import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
-import type { OperatorAccess } from './demo.ts';
+import type { Demo, OperatorAccess } from './demo.ts';
 import { writePrivateFile } from './private-file.ts';
-import { ensureSampleBots } from './sample-bots.ts';
 
-interface Welcome {
+/** A talk of the demo workspace that waits to be opened. */
+export interface Welcome {
+  customerId: string;
+  interactionId: string;
+  /** The last part of its link. */
+  linkToken: string;
+}
+
+interface Saved {
   workspaceId: string;
   interactionId: string;
 }
 
+const customerId = 'visitor';
 const call = { requestId: 'local-welcome', timeoutMs: 10_000 };
 
-/**
- * A talk that waits to be opened, as the last part of its link. It lives in a workspace of its own, so that the
- * demo workspace starts empty. The same talk is offered until it has ended; then a new one.
- */
+/** The talk that a newcomer is led to. The same is offered until it has ended; then a new one. */
 export async function ensureWelcome(
   dataDir: string,
   access: OperatorAccess,
   rpcToken: string,
-): Promise<string> {
+  { workspaceId, bots }: Demo,
+): Promise<Welcome> {
   const path = join(dataDir, 'welcome.json');
-  using operatorIdentity = connect(access.identity, { token: access.operatorToken });
-  using operatorInteraction = connect(access.interaction, { token: access.operatorToken });
-  using interactionPeer = connect(access.interaction, { token: rpcToken });
-  const interactions = interactionPeer.client(InteractionServiceService);
+  using peer = connect(access.interaction, { token: rpcToken });
+  const interactions = peer.client(InteractionServiceService);
 
-  const saved = JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) as Welcome | null;
-  const waiting = saved && (await openInteraction(interactions, saved));
-  if (waiting) return waiting.linkToken;
+  const saved = JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) as Saved | null;
+  const waiting = saved?.workspaceId === workspaceId && (await openInteraction(interactions, saved));
+  if (waiting) return welcomeOf(waiting);
 
-  const admin = operatorIdentity.client(IdentityAdminServiceService);
-  const { workspaces } = await admin.listWorkspaces({}, call);
-  const known = workspaces.find(({ id }) => id === saved?.workspaceId);
-  const { id: workspaceId } =
-    known ?? (await admin.createWorkspace({ name: 'Welcome', allowedDomains: [] }, call));
-  const bots = await ensureSampleBots(operatorInteraction.client(BotServiceService), workspaceId);
   const { interaction } = await interactions.createInteraction(
     {
       workspaceId,
-      customerId: 'visitor',
+      customerId,
       botId: bots['nps-follow-up'],
       status: 'Pending',
       priority: 'Medium',
@@ -56,13 +52,17 @@ export async function ensureWelcome(
     call,
   );
   if (!interaction) throw new Error('the welcome talk was made without an answer');
-  await writePrivateFile(path, { workspaceId, interactionId: interaction.id } satisfies Welcome);
-  return interaction.linkToken;
+  await writePrivateFile(path, { workspaceId, interactionId: interaction.id } satisfies Saved);
+  return welcomeOf(interaction);
+}
+
+function welcomeOf({ id, linkToken }: Interaction): Welcome {
+  return { customerId, interactionId: id, linkToken };
 }
 
 async function openInteraction(
   interactions: RpcClient<typeof InteractionServiceService>,
-  { workspaceId, interactionId }: Welcome,
+  { workspaceId, interactionId }: Saved,
 ): Promise<Interaction | undefined> {
   try {
     const interaction = await interactions.getInteraction({ workspaceId, id: interactionId }, call);

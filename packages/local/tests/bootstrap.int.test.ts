@@ -101,7 +101,7 @@ test('a signal during the install ends it, and starts nothing', async () => {
     const pid = await readFile(join(root, 'installer'), 'utf8');
     expect(pid).toMatch(/^\d+\n$/);
     return Number(pid);
-  });
+  }, 10_000);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   expect(await output).toBe('');

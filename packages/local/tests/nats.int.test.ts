@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commandLine } from '../src/leftover.ts';
 import { startNats } from '../src/nats.ts';
 import { findNatsServer, sharedBinDir } from '../src/nats-server.ts';
 
@@ -24,10 +25,16 @@ test('a NATS server with JetStream is found or fetched, and keeps streams over a
   expect(await request(second.url, '$JS.API.STREAM.NAMES', {})).toMatchObject({ streams: ['kept'] });
 });
 
-test('NATS_SERVER_BIN that is no program is refused with its name', async () => {
-  const path = join(dataDir, 'nothing');
-  await expect(findNatsServer(dataDir, { NATS_SERVER_BIN: path }, () => {})).rejects.toThrow(
-    `NATS_SERVER_BIN is ${path}, which is not an executable file`,
+test('NATS_SERVER_BIN of the environment that is given is the server; one that is no program is refused with its name', async () => {
+  const file = await findNatsServer(sharedBinDir, process.env, () => {});
+  const link = join(dataDir, 'linked');
+  await symlink(file, link);
+  const options = { dataDir, binDir: join(dataDir, 'no bin') };
+  await using server = await startNats({ ...options, env: { NATS_SERVER_BIN: link } });
+  expect(await commandLine(server.pid)).toContain(link);
+  const nothing = join(dataDir, 'nothing');
+  await expect(startNats({ ...options, env: { NATS_SERVER_BIN: nothing } })).rejects.toThrow(
+    `NATS_SERVER_BIN is ${nothing}, which is not an executable file`,
   );
 });
 

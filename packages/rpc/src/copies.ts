@@ -17,6 +17,8 @@ export function openCopies(
   events: Omit<CallEvents, 'undelivered'>,
 ): Copies {
   const byAddress = new Map<string, Copy>();
+  /** Those that have no address any more, until they have answered what they had. */
+  const retired = new Set<Copy>();
   const waiting = new Set<ClientCall>();
   let copies: Copy[] = [];
   let turn = 0;
@@ -46,8 +48,8 @@ export function openCopies(
     for (const call of calls) dispatch(call);
   };
 
-  const open = (address: string): Copy =>
-    openCopy(address, authorization, {
+  const open = (address: string): Copy => {
+    const copy = openCopy(address, authorization, {
       ...events,
       undelivered: dispatch,
       ready: dispatchWaiting,
@@ -56,13 +58,17 @@ export function openCopies(
         dispatchWaiting();
         watch.refresh();
       },
+      closed: () => retired.delete(copy),
     });
+    return copy;
+  };
 
   const found = (addresses: string[]): void => {
     isLooking = false;
     for (const [address, copy] of byAddress) {
       if (addresses.includes(address)) continue;
       byAddress.delete(address);
+      retired.add(copy);
       copy.retire();
     }
     for (const address of addresses) if (!byAddress.has(address)) byAddress.set(address, open(address));
@@ -84,7 +90,7 @@ export function openCopies(
     },
     [Symbol.dispose]: () => {
       watch[Symbol.dispose]();
-      for (const copy of copies) copy[Symbol.dispose]();
+      for (const copy of [...copies, ...retired]) copy[Symbol.dispose]();
       copies = [];
       isLooking = false;
       lastCause = new Error('the connection to the peer has been closed');

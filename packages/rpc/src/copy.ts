@@ -16,6 +16,8 @@ interface CopyEvents extends CallEvents {
   ready(): void;
   /** It is not ready any more. */
   left(cause: Error): void;
+  /** It was retired or disposed of, and nothing of it is left. */
+  closed(): void;
 }
 
 /** How soon one that is away is tried again. */
@@ -62,7 +64,7 @@ export function openCopy(address: string, authorization: string, events: CopyEve
 
   const ended = (cause: Error): void => {
     stream = undefined;
-    if (isLeft) return client.close();
+    if (isLeft) return close();
     if (performance.now() - openedAtMs > retryMs) {
       // It has served for a while: most often it, or another in its place, is there at once.
       state = 'connecting';
@@ -74,12 +76,17 @@ export function openCopy(address: string, authorization: string, events: CopyEve
     events.left(cause);
   };
 
+  const close = (): void => {
+    client.close();
+    events.closed();
+  };
+
   const leave = (end: (stream: ClientStream) => void): void => {
     isLeft = true;
     state = 'away';
     clearTimeout(retry);
     if (stream) end(stream);
-    else client.close();
+    else close();
   };
 
   open();

@@ -50,3 +50,13 @@ test('what expires may bring something new with it', () => {
   vi.advanceTimersByTime(200);
   expect(expired).toHaveLength(3);
 });
+
+test('what expires later than a timer can wait for does not expire earlier, nor is it looked at all the time', () => {
+  const expired: Expiring[] = [];
+  const deadlines = startDeadlines<Expiring>((item) => expired.push(item));
+  const item = inMs(2 ** 32 - 1);
+  deadlines.add(item);
+  for (let looks = 0; looks < 3; looks += 1) vi.advanceTimersToNextTimer();
+  expect(expired).toEqual([item]);
+  expect(performance.now()).toBeGreaterThanOrEqual(item.expiresAtMs);
+});

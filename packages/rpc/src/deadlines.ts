@@ -13,6 +13,9 @@ export interface Deadlines<T> extends Disposable {
 // Deadlines that are closer together share a look at all items.
 const stepMs = 10;
 
+// Node runs what is to run later than that at once. Waking up too early is only another look.
+const timerMsMax = 2 ** 31 - 1;
+
 /**
  * Runs `expire` on what is still there at its deadline, which may be ten milliseconds late. There is one timer, for the nearest
  * deadline: most items are gone before theirs, so they cost an entry in a set and no timer.
@@ -26,7 +29,8 @@ export function startDeadlines<T extends Expiring>(expire: (item: T) => void): D
     if (atMs >= wakesAtMs) return;
     wakesAtMs = Math.ceil(atMs / stepMs) * stepMs;
     clearTimeout(timer);
-    timer = setTimeout(wake, Math.max(0, wakesAtMs - performance.now())).unref();
+    const inMs = Math.max(0, wakesAtMs - performance.now());
+    timer = setTimeout(wake, Math.min(inMs, timerMsMax)).unref();
   };
   const wake = (): void => {
     wakesAtMs = Number.POSITIVE_INFINITY;

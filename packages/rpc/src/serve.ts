@@ -24,7 +24,7 @@ import type { Handlers, MethodDefinition, ServiceDefinition } from './definition
 import { streamPath } from './frame.ts';
 import { healthHandlers, HealthService } from './health.ts';
 import { countInFlight, type InFlight } from './in-flight.ts';
-import { messageBytesMax } from './limits.ts';
+import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { serveStream, type ServerCall, type ServerStream } from './server-stream.ts';
 import { toStatus } from './status.ts';
 
@@ -66,7 +66,8 @@ interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<Running> {
   const { logger } = options;
   const server = new Server({
-    'grpc.max_receive_message_length': messageBytesMax,
+    // It is read before the handler can tell who sends it.
+    'grpc.max_receive_message_length': grpcMessageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
     // A client that is gone without a word keeps its stream otherwise.
     'grpc.keepalive_time_ms': 30_000,

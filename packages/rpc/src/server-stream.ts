@@ -38,7 +38,10 @@ export class ServerCall extends AbortableContext implements Expiring {
 const waitingBytesMax = 4 * 1024 * 1024;
 const malformed = Object.assign(new Error(), { code: status.INVALID_ARGUMENT, details: 'Malformed frames' });
 
-/** Answers the calls that come by a stream, until it ends. A stream without a credential may not send large messages. */
+/**
+ * Answers the calls that come by a stream, until it ends. One without a credential is ended at the first part of a body
+ * that is too large for one frame.
+ */
 export function serveStream(
   stream: ServerDuplexStream<Buffer, Buffer>,
   caller: Caller | undefined,

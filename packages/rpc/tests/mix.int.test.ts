@@ -60,10 +60,13 @@ test('whatever happens, a call ends once and in time, and is done once at most',
 }, async () => {
   /** How often a handler has done the work of a call, by the call's id. */
   const done = new Map<string, number>();
+  let atWork = 0;
   const getCustomer: CustomerHandlers['getCustomer'] = async ({ workspaceId, id }) => {
     done.set(id, (done.get(id) ?? 0) + 1);
     const plan = JSON.parse(workspaceId.slice(0, workspaceId.indexOf('}') + 1)) as Plan;
+    atWork += 1;
     if (plan.workMs > 0) await delay(plan.workMs);
+    atWork -= 1;
     if (plan.fails) throw new AppError('failed_precondition', 'planned', id);
     return customer(id, id.repeat(plan.answerChars / id.length));
   };
@@ -97,7 +100,7 @@ test('whatever happens, a call ends once and in time, and is done once at most',
       { requestId: id, timeoutMs, ...(abort && { signal: abort.signal }) },
     );
     const [ended] = await Promise.allSettled([call]);
-    expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 10_000);
+    expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 1_000);
     if (ended.status === 'fulfilled') {
       expect(plan.fails).toBe(false);
       expect(ended.value).toEqual(customer(id, id.repeat(plan.answerChars / id.length)));
@@ -114,6 +117,10 @@ test('whatever happens, a call ends once and in time, and is done once at most',
   const callOn = async (): Promise<void> => {
     while (begun < callsInAll) await callOnce();
   };
+  const callLast = (): Promise<unknown> => {
+    begun += 1;
+    return client.getCustomer({ workspaceId: '{}', id: `call-${begun}` }, { requestId: 'last' });
+  };
   const calling = Promise.all(Array.from({ length: callsAtOnce }, callOn));
   const disturbing = (async () => {
     while (begun < callsInAll) {
@@ -125,14 +132,13 @@ test('whatever happens, a call ends once and in time, and is done once at most',
   })();
   await Promise.all([calling, disturbing]);
 
-  // Handlers of calls that were given up may be at work still.
-  await eventually(() => client.getCustomer({ workspaceId: '{}', id: 'the last' }, { requestId: 'last' }));
+  // Handlers of calls that were given up may be at work still, or about to begin: a call behind them at each copy.
+  await eventually(() => Promise.all(copies.map(callLast)));
+  await eventually(() => expect(atWork).toBe(0));
   expect([...done].filter(([, times]) => times !== 1)).toEqual([]);
   for (const ending of ['answered', 'failed_precondition', 'unavailable', 'deadline_exceeded']) {
     expect(endings.get(ending), ending).toBeGreaterThan(0);
   }
-  const ended = [...endings.values()].reduce((sum, times) => sum + times, 0);
-  expect(ended).toBe(begun);
 });
 
 test('copies that stop and start again, one at a time, cost no call', async () => {

@@ -10,7 +10,15 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { HealthService } from '@parley/contracts/health';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
-import { callFrame, FrameKind, frameReader, prefixed, streamPath } from '@parley/rpc/frame';
+import {
+  bodyBytesMax,
+  callFrame,
+  FrameKind,
+  frame,
+  frameReader,
+  prefixed,
+  streamPath,
+} from '@parley/rpc/frame';
 import { contextOfRequest, currentTraceparent, inSpan, startTelemetry } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
@@ -52,11 +60,11 @@ function held() {
 }
 
 /** A stream as another program would open it. */
-function openRawStream(address: string): ClientDuplexStream<Buffer, Buffer> {
+function openRawStream(address: string, token = tokens.service): ClientDuplexStream<Buffer, Buffer> {
   const client = new Client(address, credentials.createInsecure());
   stack.defer(() => client.close());
   const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${tokens.service}`);
+  metadata.set('authorization', `Bearer ${token}`);
   const same = (bytes: Buffer): Buffer => bytes;
   const stream = client.makeBidiStreamRequest(streamPath, same, same, metadata);
   stack.defer(() => stream.cancel());
@@ -163,6 +171,7 @@ test('a peer that takes nothing holds no call beyond its deadline, and only so m
   await client.ensureCustomer({ workspaceId, id: 'a' }, anyone);
   network.stall();
   const id = 'x'.repeat(megabyte);
+  const startedAt = performance.now();
   const calls = Array.from({ length: 200 }, () =>
     client.getCustomer({ workspaceId, id }, { requestId: 'r', timeoutMs: 300 }),
   );
@@ -170,6 +179,9 @@ test('a peer that takes nothing holds no call beyond its deadline, and only so m
     ended.status === 'rejected' ? (ended.reason as { code: string }).code : 'answered',
   );
   const waited = codes.filter((code) => code === 'deadline_exceeded');
+  // The deadline has ended them, and not the keepalive, which takes a peer of four seconds' silence for a dead one.
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  expect(waited.length).toBeGreaterThan(50);
   expect(waited.length).toBeLessThan(70);
   expect(codes.filter((code) => code === 'unavailable')).toHaveLength(calls.length - waited.length);
   network.resume();
@@ -220,6 +232,26 @@ test('a stream of something else is ended, and the others go on', async () => {
   stream.resume();
   expect(await ended).toMatchObject({ code: status.INVALID_ARGUMENT });
   await expect(client.getCustomer({ workspaceId, id: 'b' }, anyone)).resolves.toMatchObject({ id: 'b' });
+});
+
+test('who has no credential can make a server read little: no parts of a large body, and no large gRPC message', async () => {
+  const server = stack.use(await startServer({ getCustomer: echo }));
+  const statusAfter = async (token: string, ...batches: Buffer[]): Promise<status> => {
+    const stream = openRawStream(server.address, token);
+    const { promise: ended, resolve: end } = Promise.withResolvers<StatusObject>();
+    stream.once('status', end).resume();
+    for (const batch of batches) stream.write(batch);
+    stream.end();
+    return (await ended).code;
+  };
+  const part = frame(FrameKind.part, 1, Buffer.alloc(bodyBytesMax));
+  const [call, large] = [rawCall(1, 'a'), Buffer.alloc(2 * megabyte)];
+  expect(await statusAfter('wrong', call)).toBe(status.OK);
+  expect(await statusAfter('wrong', part)).toBe(status.INVALID_ARGUMENT);
+  expect(await statusAfter(tokens.service, part)).toBe(status.OK);
+  for (const token of ['wrong', tokens.service]) {
+    expect(await statusAfter(token, large)).toBe(status.RESOURCE_EXHAUSTED);
+  }
 });
 
 test('a method that the peer does not have fails alone', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildBrowserFiles } from '@parley/local/browser-files';
 import { startPostgres } from '@parley/local/postgres';
 import type { TestProject } from 'vitest/node';
 import { chooseServers, type ServerSource, startPostgresContainer } from './containers.ts';
@@ -13,10 +14,15 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for all integration tests: a container where an engine can run one, else the embedded one. */
+/**
+ * One Postgres for all integration tests: a container where an engine can run one, else the embedded one. And the files
+ * that the gateway serves to browsers.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack();
-  const source = await chooseServers((line) => console.error(`integration ${line}`));
+  const say = (line: string): void => console.error(`integration ${line}`);
+  await buildBrowserFiles(say);
+  const source = await chooseServers(say);
   const start = source === 'container' ? startPostgresContainer : embeddedPostgres;
   project.provide('broker', source);
   project.provide('adminUrl', await start(started));

@@ -12,6 +12,9 @@ export interface TestSystem extends System {
 /** Retries of a webhook delivery in tests: soon enough to wait for. */
 export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1, 1, 1, 1, 1];
 
+/** The model of whoever runs the tests is none of theirs. */
+const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' };
+
 /**
  * The whole service with its own data, which goes away with it. Postgres and NATS are containers where an engine can run
  * them, unless the test wants `restartable` ones, which the run starts and watches itself. `announce` is told which.
@@ -36,7 +39,7 @@ export async function startTestSystem(
       ephemeral: true,
       webhookRetryScheduleSeconds: retryScheduleSeconds,
       ...systemOptions,
-      env: { ...process.env, ...servers, ...options.env },
+      env: { ...process.env, ...noModel, ...servers, ...options.env },
     }),
   );
   const stack = started.move();

@@ -332,7 +332,7 @@ export interface Operations {
   /**
    * Sign a customer token
    *
-   * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer.
+   * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the browser of the customer. The customer must have been created.
    */
   createCustomerToken: {
     input: { params: { workspaceId: string; customerId: string } };
@@ -358,6 +358,7 @@ export interface Operations {
    * Begin a session with the token of a link
    *
    * The token is the last part of the `link` of an interaction. Changes nothing; only the landing page may call it.
+   * The body has at most 16 KiB.
    */
   createLinkSession: {
     input: {
@@ -367,6 +368,8 @@ export interface Operations {
     };
     data: {
       sessionToken: string;
+      /** Seconds */
+      expiresIn: number;
       workspaceId: string;
       interactionId: string;
       status: InteractionStatus;
@@ -374,7 +377,11 @@ export interface Operations {
     };
     meta: null;
   };
-  /** Begin a session with a customer token */
+  /**
+   * Begin a session with a customer token
+   *
+   * The body has at most 16 KiB.
+   */
   createSession: {
     input: {
       params: { workspaceId: string };
@@ -409,7 +416,11 @@ export interface Operations {
     data: Bot;
     meta: null;
   };
-  /** Get the talk so far; waits up to `wait` seconds for something newer than `after` */
+  /**
+   * Get the talk so far; waits up to `wait` seconds for something newer than `after`
+   *
+   * One call of a session waits for a talk at a time: a newer one ends the older, which is answered with the talk as it is.
+   */
   getConversation: {
     input: {
       params: { workspaceId: string; interactionId: string };
@@ -494,7 +505,11 @@ export interface Operations {
     data: Array<Workspace>;
     meta: null;
   };
-  /** Answer the step that is waiting */
+  /**
+   * Answer the step that is waiting
+   *
+   * The body has at most 16 KiB.
+   */
   postMessage: {
     input: { params: { workspaceId: string; interactionId: string }; body: Message };
     data: Snapshot;
@@ -515,6 +530,7 @@ export interface Operations {
    *
    * Once this has answered, the old secret is not accepted any more. The new one is shown this once, which is why an
    * `Idempotency-Key` is refused (400).
+   * Of calls that race with the same secret one wins; the others are answered 401, as all calls with the old secret from then on.
    */
   rotateApiKeySecret: {
     input: { params: { workspaceId: string } };
@@ -554,9 +570,21 @@ export interface Operations {
     };
     meta: null;
   };
-  /** Start the talk; one in progress is answered as it is */
+  /**
+   * Start the talk; one in progress is answered as it is
+   *
+   * A body is optional. Texts are in the language of `locale` where the bot has them, else in its own.
+   *
+   * The body has at most 16 KiB.
+   */
   startConversation: {
-    input: { params: { workspaceId: string; interactionId: string } };
+    input: {
+      params: { workspaceId: string; interactionId: string };
+      body?: {
+        /** The customer's language, a BCP 47 tag */
+        locale?: string;
+      };
+    };
     data: Snapshot;
     meta: null;
   };

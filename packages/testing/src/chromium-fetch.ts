@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { chmod, glob, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { chromiumFlags } from './chromium-flags.ts';
+
+const execute = promisify(execFile);
+
+const playwright = resolve(import.meta.dirname, '../../../node_modules/playwright-core/cli.js');
+const connectMsMax = 10_000;
+const downloadMsMax = 240_000;
+const startMsMax = 30_000;
+
+/** Where one that was fetched is. */
+export function fetchedChromium(binDir: string): string {
+  return join(binDir, 'chromium/chromium');
+}
+
+/**
+ * Fetches a Chromium that starts and answers the path of a script that runs it. Throws with what went wrong with each way;
+ * nothing half-fetched is left, and of two fetches at a time one is kept.
+ */
+export async function fetchChromium(binDir: string, show: (line: string) => void): Promise<string> {
+  await mkdir(binDir, { recursive: true });
+  const failures: string[] = [];
+  for (const [what, fetchInto] of [
+    ["Playwright's download", fromPlaywright],
+    ["the distribution's package of chromium", fromPackage],
+  ] as const) {
+    const workDir = await mkdtemp(join(binDir, 'chromium-fetch-'));
+    try {
+      const program = await fetchInto(workDir);
+      await writeScript(workDir, program);
+      await execute(join(workDir, 'chromium'), [...trial, 'about:blank'], { timeout: startMsMax });
+      // A folder that is not empty is not replaced: then another run was first.
+      await rename(workDir, join(binDir, 'chromium')).catch(() => {});
+      return fetchedChromium(binDir);
+    } catch (error) {
+      failures.push(`${what}: ${reasonOf(error)}`);
+      show(`${what} cannot be had: ${reasonOf(error)}`);
+    } finally {
+      await rm(workDir, { recursive: true, force: true });
+    }
+  }
+  throw new Error(failures.join('; '));
+}
+
+const trial = ['--headless', '--no-sandbox', ...chromiumFlags, '--dump-dom'];
+
+/** Answers the program's path. */
+async function fromPlaywright(workDir: string): Promise<string> {
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_BROWSERS_PATH: workDir,
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(connectMsMax),
+    PLAYWRIGHT_SKIP_BROWSER_GC: '1',
+  };
+  const args = [playwright, 'install', '--only-shell', '--no-progress', 'chromium'];
+  await execute(process.execPath, args, { env, timeout: downloadMsMax });
+  return findBelow(workDir, '**/{chrome-headless-shell,headless_shell}');
+}
+
+/**
+ * Debian, Ubuntu: the package and those that it needs and that are missing, for this folder alone. The system's package
+ * lists serve if there are any; else fresh ones are kept in the work folder.
+ */
+async function fromPackage(workDir: string): Promise<string> {
+  const cache = join(workDir, 'cache');
+  const lists = join(workDir, 'lists');
+  await Promise.all([mkdir(join(cache, 'archives/partial'), { recursive: true }), mkdir(join(lists, 'partial'), { recursive: true })]);
+  const ours = ['-qq', '-o', `Dir::Cache=${cache}`, '-o', 'APT::Sandbox::User=root', '-o', 'Debug::NoLocking=1'];
+  const ownLists = ['-o', `Dir::State::Lists=${lists}`];
+  const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', 'chromium'];
+  const options = { cwd: workDir, timeout: downloadMsMax, env: { ...process.env, LC_ALL: 'C' } };
+  try {
+    await execute('apt-get', [...ours, ...wanted], options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new Error('there is no apt-get', { cause: error });
+    // One source that does not answer makes the update fail, though another may have the package.
+    await execute('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
+    await execute('apt-get', [...ours, ...ownLists, ...wanted], options);
+  }
+  const archives = join(cache, 'archives');
+  for (const file of await readdir(archives)) {
+    if (file.endsWith('.deb')) await execute('dpkg-deb', ['-x', join(archives, file), join(workDir, 'files')], options);
+  }
+  await Promise.all([cache, lists].map((folder) => rm(folder, { recursive: true })));
+  return findBelow(workDir, 'files/usr/lib/{chromium,chromium-browser}/{chromium,chromium-browser}');
+}
+
+async function findBelow(folder: string, pattern: string): Promise<string> {
+  for await (const path of glob(pattern, { cwd: folder })) return join(folder, path);
+  throw new Error('it holds no Chromium');
+}
+
+/** Runs the program with the libraries and fonts that were unpacked beside it, wherever the folder is. */
+async function writeScript(folder: string, program: string): Promise<void> {
+  const script = `#!/bin/sh
+here=$(cd "$(dirname "$0")" && pwd)
+for libraries in "$here"/files/usr/lib/*-linux-gnu* "$here"/files/lib/*-linux-gnu*; do
+  [ -d "$libraries" ] && LD_LIBRARY_PATH=$libraries\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+done
+[ -z "$LD_LIBRARY_PATH" ] || export LD_LIBRARY_PATH
+if [ ! -e /etc/fonts/fonts.conf ] && [ -e "$here/files/etc/fonts/fonts.conf" ]; then
+  export FONTCONFIG_FILE="$here/files/etc/fonts/fonts.conf" XDG_DATA_HOME="$here/files/usr/share"
+fi
+exec "$here/${relative(folder, program)}" "$@"
+`;
+  await writeFile(join(folder, 'chromium'), script);
+  await chmod(join(folder, 'chromium'), 0o755);
+}
+
+/** The line in which a tool says why it has failed. */
+function reasonOf(error: unknown): string {
+  const { message, stderr } = error as Error & { stderr?: string };
+  const lines = (stderr?.trim() || message).split('\n').map((line) => line.trim());
+  return lines.find((line) => /^(Error|E): /.test(line)) ?? lines[0] ?? '';
+}

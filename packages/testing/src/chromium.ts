@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { fetchChromium, fetchedChromium } from './chromium-fetch.ts';
+import { cacheDir } from './folders.ts';
+
+/** There is no Chromium, and none can be fetched; the message says why and what to do, in one line. */
+export class NoChromiumError extends Error {
+  override readonly name = 'NoChromiumError';
+}
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** Where an ordinary user's PATH may not look. */
+const folders = ['/usr/bin', '/snap/bin', '/Applications/Google Chrome.app/Contents/MacOS'];
+
+/**
+ * The path of a Chromium: `CHROMIUM_BIN`, `PATH`, one fetched before, Playwright's download, or the distribution's package
+ * unpacked into the cache of the checkout (nothing is installed). `show` is told of a fetch, which takes a while. Throws
+ * `NoChromiumError`.
+ */
+export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) => void): Promise<string> {
+  const named = env['CHROMIUM_BIN'];
+  if (named) {
+    if (await isExecutable(named)) return resolve(named);
+    throw new NoChromiumError(`CHROMIUM_BIN is ${named}, which is not an executable file`);
+  }
+  const binDir = join(cacheDir, 'bin');
+  const searched = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), ...folders];
+  const installed = searched.flatMap((folder) => names.map((name) => join(folder, name)));
+  for (const path of [...installed, join(searched.at(-1) ?? '', 'Google Chrome'), fetchedChromium(binDir)]) {
+    if (await isExecutable(path)) return path;
+  }
+  show("fetching Chromium (150 MB): Playwright's download, else the distribution's package");
+  return fetchChromium(binDir, show).catch((cause: Error) => {
+    const advice = 'install chromium or set CHROMIUM_BIN';
+    throw new NoChromiumError(`no Chromium can be had; ${advice} (${cause.message})`, { cause });
+  });
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

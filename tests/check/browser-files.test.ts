@@ -1,0 +1,36 @@
+import { buildWidget, isWidgetBuilt } from '@parley/widget/build';
+import { widgetFiles } from '@parley/widget/files';
+import { beforeAll, expect, test } from 'vitest';
+
+const bytesMax = {
+  // On every page of a client: loader, session, detector and SDK.
+  'loader.js': 6 * 1024,
+  // Only once there is something to show: talk and screens.
+  'ui.js': 25 * 1024,
+  'landing.js': 30 * 1024,
+  'client.js': 8 * 1024,
+};
+
+let built: Awaited<ReturnType<typeof buildWidget>>;
+beforeAll(async () => {
+  built = await buildWidget({ force: true });
+});
+
+test.each(Object.entries(bytesMax))('%s is at most %i bytes, compressed', (name, most) => {
+  const file = built.find((one) => one.name === name);
+  expect(file?.gzipBytes).toBeGreaterThan(0);
+  expect(file?.gzipBytes).toBeLessThanOrEqual(most);
+});
+
+test('only files with a hash in their name may be kept for ever, and the loader names its chunk', () => {
+  const files = widgetFiles();
+  expect(files.map(({ name }) => name).sort()).toEqual(Object.keys(bytesMax).sort());
+  for (const { path, isImmutable } of files) expect(isImmutable).toBe(/-[A-Z0-9]{8}\.\w+$/.test(path));
+  const contentOf = (name: string): string => String(files.find((file) => file.name === name)?.content);
+  expect(contentOf('loader.js')).toContain(files.find(({ name }) => name === 'ui.js')?.path);
+});
+
+test('the same sources make the same files, and are known to be built', async () => {
+  expect(isWidgetBuilt()).toBe(true);
+  expect(await buildWidget({ force: true })).toEqual(built);
+});

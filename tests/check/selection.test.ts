@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSelection, SelectionError } from '../selection.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+test('the tests of a run are selected by project and by a part of their path', () => {
+  expect(readSelection([], root)).toEqual([]);
+  const given = ['--project', 'unit', '--project=check', 'src/json.test', 'tests/check'];
+  expect(readSelection(given, root)).toEqual([
+    '--project=unit',
+    '--project=check',
+    'src/json.test',
+    'tests/check',
+  ]);
+});
+
+test.each([
+  [['--foo'], "Unknown option '--foo'"],
+  [['-x'], "Unknown option '-x'"],
+  [['--project', 'foo'], 'there is no project "foo", but check, unit, integration, end-to-end'],
+  [['nosuchfile'], 'no test file has "nosuchfile" in its path'],
+  [['--project', 'unit', 'tests/check'], 'no test file has "tests/check" in its path'],
+])('%j selects nothing and is refused in a line', (args, message) => {
+  expect(() => readSelection(args, root)).toThrow(new SelectionError(message));
+});
