@@ -5,10 +5,13 @@ export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'd
 /** A value in an expression: `int` is a bigint, `double` a number. */
 export type CelValue = CelScalar | readonly string[];
 type CelScalar = string | bigint | number | boolean;
-/** What expressions can name: the declared fields of each variable, by type. */
-export type CelNames = Record<'answers' | 'context' | 'customer', Record<string, CelType>>;
+/** What expressions can name: the declared fields of each variable, by type; some have fields themselves. */
+export type CelNames = Record<
+  'answers' | 'context' | 'customer',
+  Record<string, CelType | Record<string, CelType>>
+>;
 /** The values of those fields; what is not there was not answered. Maps, since objects have a prototype. */
-export type CelFacts = Record<keyof CelNames, ReadonlyMap<string, CelValue>>;
+export type CelFacts = Record<keyof CelNames, ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>>;
 
 /** Expressions over one definition's names. */
 export type CelScope = {
@@ -151,7 +154,7 @@ function summary(error: unknown): string {
   const line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   const missing = /^(?:No such key|Unknown variable): (.*)$/.exec(line);
   if (missing !== null) {
-    return `"${missing[1]}" is not declared (use answers.<id of an ask step>, context.<name> or customer.<field>)`;
+    return `"${missing[1]}" is not declared (use answers.<id of an ask step, or name saved by an llm step>, context.<name> or customer.<field>)`;
   }
   const start = 'range' in error && isRange(error.range) ? `, at character ${error.range.start + 1}` : '';
   return `${line}${start}`;

@@ -19,9 +19,18 @@ export type Entry = {
 
 /** All that a talk needs to go on: plain JSON, kept by the caller between turns. */
 export type ConversationState = {
-  /** The question that is waited for; null when the talk has ended. */
+  /** The question that is waited for; null when the talk has ended, or waits for the model. */
   stepId: string | null;
-  /** By step id; an ask that was skipped or not reached has none. */
+  /** The `llm` step whose answer is waited for; absent when none is. */
+  awaiting?: { stepId: string };
+  /** How often the model was asked in this talk, the question that waits included: the number of that question. */
+  modelTurns?: number;
+  /** The chat that is under way: what follows the entry `fromSeq` was said in it, `turns` times by the customer. */
+  chat?: { fromSeq: number; turns: number };
+  /**
+   * By step id, of llm steps by the name that they save under (`name.field` for fields). What was skipped, not reached or
+   * not found has none.
+   */
   answers: Record<string, AnswerValue>;
   evaluation: Record<string, string>;
   /** How often the retry text of the current question was said. */
@@ -41,6 +50,7 @@ export type Turn = {
   state: ConversationState;
   /** The new entries only. */
   entries: Entry[];
+  /** Null when the talk has ended, or waits for the model (`state.awaiting`). */
   input: Input | null;
   /** 0 to 1; 1 when ended. */
   progress: number;
@@ -48,8 +58,11 @@ export type Turn = {
   ended: boolean;
 };
 
-/** An answer that cannot be taken: nothing changes. A stable slug, and a sentence for the customer. */
+/** An answer that cannot be taken: nothing changes. A stable slug, and a sentence for whoever answered. */
 export type Rejection = { rejected: { reason: string; detail: string } };
+
+/** What came of asking the model: the text that it answered, or nothing that could be used. */
+export type ModelOutcome = { text: string } | { failed: true };
 
 /** A customer's answer: a value in the form of contract section 7, free text, or no answer. */
 export type Answer = { value: unknown } | { text: string } | { skip: true };

@@ -15,6 +15,20 @@ const choose = (...choices: [value: string, label: string][]) =>
     input: { type: 'choice', choices: choices.map(([value, label]) => ({ value, label })) },
   });
 const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
+/** A step that sorts the answer of the step `q` into a and b, for a bot that begins with that step. */
+const sort = (more: object = {}) => ({
+  id: 'sort',
+  kind: 'llm',
+  mode: 'classify',
+  prompt: 'Is {{answers.q}} a or b?',
+  labels: ['a', 'b'],
+  saveAs: 'kind',
+  onError: { goto: 'end' },
+  ...more,
+});
+const find = (more: object = {}) =>
+  sort({ mode: 'extract', labels: undefined, fields: { n: { input: { type: 'nps' } } }, ...more });
+const asking = (...steps: object[]) => draft([ask('q'), ...steps, end]);
 
 function faultsOf(value: unknown): BotFault[] {
   const outcome = validateDefinition(value);
@@ -46,9 +60,9 @@ describe('the smallest fault is found, and nothing else', () => {
     ['a step that is none', draft([3, end]), '/steps/0', 'an object'],
     [
       'a kind that is not there yet',
-      draft([{ id: 'a', kind: 'llm' }, end]),
+      draft([{ id: 'a', kind: 'call' }, end]),
       '/steps/0/kind',
-      'say, ask, set, branch, end',
+      'say, ask, set, branch, llm, end',
     ],
     [
       'a property of another kind',
@@ -99,6 +113,76 @@ describe('the smallest fault is found, and nothing else', () => {
       draft([say('a', { when: `true${' && true'.repeat(80)}` }), end]),
       '/steps/0/when',
       'at most 500',
+    ],
+    ['an llm step without onError', asking(sort({ onError: undefined })), '/steps/1/onError', 'required'],
+    ['an unknown mode', asking(sort({ mode: 'guess' })), '/steps/1/mode', 'classify, extract'],
+    ['a classify without labels', asking(sort({ labels: undefined })), '/steps/1/labels', 'required'],
+    ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'twice'],
+    ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
+    ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not known'],
+    [
+      'an onError to nowhere',
+      asking(sort({ onError: { goto: 'x' } })),
+      '/steps/1/onError/goto',
+      'no step "x"',
+    ],
+    ['a prompt that names nothing', asking(sort({ prompt: 'Sort it.' })), '/steps/1/prompt', 'names nothing'],
+    [
+      'a prompt that names what there is not',
+      asking(sort({ prompt: 'Sort {{answers.z}}' })),
+      '/steps/1/prompt',
+      'no ask step "z"',
+    ],
+    ['an answer that is lost', asking(sort({ saveAs: undefined })), '/steps/1/saveAs', 'would be lost'],
+    ['a saved name that is taken', asking(sort({ saveAs: 'q' })), '/steps/1/saveAs', 'taken by /steps/0'],
+    [
+      'a name that is saved twice',
+      asking(sort(), find({ id: 'find' })),
+      '/steps/2/saveAs',
+      'taken by /steps/1',
+    ],
+    ['an undeclared key', asking(sort({ evaluation: 'x' })), '/steps/1/evaluation', 'not declared'],
+    [
+      'a label compared with a number',
+      asking(sort({ next: [{ if: 'answers.kind > 1', goto: 'end' }, { else: 'end' }] })),
+      '/steps/1/next/0/if',
+      'cannot work',
+    ],
+    [
+      'a field that there is not',
+      asking(find(), say('b', { when: 'answers.kind.m > 1' })),
+      '/steps/2/when',
+      '"m" is not declared',
+    ],
+    [
+      'a field of another type',
+      asking(find(), say('b', { when: "answers.kind.n == 'x'" })),
+      '/steps/2/when',
+      'cannot work',
+    ],
+    [
+      'a key that keeps a field that there is not',
+      draft([ask('q'), find({ evaluation: { k: 'm' } }), end], { evaluation: { k: {} } }),
+      '/steps/1/evaluation/k',
+      'no field "m"',
+    ],
+    [
+      'a field whose input cannot work',
+      asking(find({ fields: { n: { input: { type: 'number', min: 2, max: 1 } } } })),
+      '/steps/1/fields/n/input/min',
+      'more than max',
+    ],
+    [
+      'a loop in which only the model answers',
+      asking(sort({ next: 'sort' })),
+      '/steps/1',
+      '"sort" can repeat for ever',
+    ],
+    [
+      'a loop through onError',
+      draft([ask('q'), say('again', { next: 'sort' }), sort({ onError: { goto: 'again' } }), end]),
+      '/steps/1',
+      'can repeat for ever',
     ],
     ['an id given twice', draft([ask('a'), ask('a'), end]), '/steps/1/id', 'taken by /steps/0'],
     [

@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
+import { order } from '../tests/order.ts';
 import type { BotDefinition } from './definition.ts';
-import { type Answer, answer, currentInput, type Entry, start, type Turn } from './engine.ts';
+import {
+  type Answer,
+  answer,
+  answerModel,
+  currentInput,
+  type Entry,
+  type ModelOutcome,
+  start,
+  type Turn,
+} from './engine.ts';
 import type { Input } from './input.ts';
+import { modelQuestion } from './model-question.ts';
 import { redactEntries, redactEvaluation, redactState } from './redact.ts';
 
 const now = 1_767_225_600;
@@ -18,6 +29,26 @@ const tries = fc.array(
     maxLength: 40,
   },
 );
+
+/** What comes of asking the model: something that fits one of its forms, anything, or nothing. */
+const outcomes = fc.array(
+  fc.oneof(
+    fc
+      .oneof(
+        fc.record({ label: fc.constantFrom('food', 'other', 'a', 'b', 'price', '__proto__') }),
+        fc.record({ count: fc.oneof(fc.integer(), fc.constant(null)), size: fc.string(), day: fc.string() }),
+        fc.record({ summary: fc.oneof(fc.constant('Zaphod wants it.'), fc.string({ unit: 'grapheme' })) }),
+        fc.record({ reply: fc.oneof(fc.constant('And Zaphod?'), fc.string()), done: fc.boolean() }),
+        fc.jsonValue(),
+      )
+      .map((said): ModelOutcome => ({ text: JSON.stringify(said) })),
+    fc.string().map((text): ModelOutcome => ({ text })),
+    fc.constant<ModelOutcome>({ failed: true }),
+  ),
+  { maxLength: 60 },
+);
+/** Undefined where there is no model. */
+const models = fc.option(outcomes, { nil: undefined });
 
 function answerTo(input: Input, { pick, word }: Try): Answer {
   if (pick === 0) return { skip: true };
@@ -52,13 +83,35 @@ function answerTo(input: Input, { pick, word }: Try): Answer {
 }
 
 /** Plays the tries and holds every turn against the promises of the engine. */
-function play(definition: BotDefinition, script: Try[]): { turn: Turn; entries: Entry[] } {
-  let turn = start(definition, { customer, context: {}, now });
-  const entries = [...turn.entries];
-  expectSound(definition, turn, entries);
+function play(
+  definition: BotDefinition,
+  script: Try[],
+  model?: ModelOutcome[],
+): { turn: Turn; entries: Entry[] } {
+  const hasModel = model !== undefined;
+  const left = [...(model ?? [])];
+  const entries: Entry[] = [];
+  /** Goes on until the talk waits for the customer or ends, which it does however the model answers. */
+  const settle = (next: Turn): Turn => {
+    entries.push(...next.entries);
+    expectSound(definition, next, entries);
+    if (next.state.awaiting === undefined) return next;
+    expect(hasModel).toBe(true);
+    expect(modelQuestion(definition, next.state, entries)?.messages.length).toBeGreaterThan(1);
+    const outcome: ModelOutcome = left.shift() ?? { failed: true };
+    const event = { outcome, now };
+    const before = JSON.stringify(next);
+    const answered = answerModel(definition, next.state, event);
+    expect(JSON.stringify(next)).toBe(before);
+    expect(answerModel(definition, JSON.parse(JSON.stringify(next.state)), event)).toEqual(answered);
+    if ('rejected' in answered) return settle({ ...next, entries: [] });
+    expect(answered.progress).toBeGreaterThanOrEqual(next.progress);
+    return settle(answered);
+  };
+  let turn = settle(start(definition, { customer, context: {}, now, hasModel }));
   for (const one of script) {
     if (turn.input === null) break;
-    const event = { stepId: turn.input.stepId, answer: answerTo(turn.input, one), now };
+    const event = { stepId: turn.input.stepId, answer: answerTo(turn.input, one), now, hasModel };
     const before = JSON.stringify(turn);
     const outcome = answer(definition, turn.state, event);
     expect(JSON.stringify(turn)).toBe(before);
@@ -66,15 +119,16 @@ function play(definition: BotDefinition, script: Try[]): { turn: Turn; entries: 
     if ('rejected' in outcome) continue;
     expect(outcome.entries[0]?.type).toBe('customer');
     expect(outcome.progress).toBeGreaterThanOrEqual(turn.progress);
-    turn = outcome;
-    entries.push(...turn.entries);
-    expectSound(definition, turn, entries);
+    turn = settle(outcome);
   }
   return { turn, entries };
 }
 
 function expectSound(definition: BotDefinition, turn: Turn, entries: Entry[]): void {
-  expect(turn.ended).toBe(turn.input === null);
+  // It waits for the customer or the model, or it has ended: one of them.
+  const { awaiting, modelTurns = 0 } = turn.state;
+  expect([turn.ended, turn.input !== null, awaiting !== undefined].filter(Boolean)).toHaveLength(1);
+  expect(modelTurns).toBeLessThanOrEqual(20);
   expect(turn.input).toEqual(currentInput(definition, turn.state, now));
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
   expect(turn.state.seq).toBe(entries.length);
@@ -120,7 +174,7 @@ const inputs = fc.constantFrom<Record<string, unknown>>(
 const definitions = fc
   .array(
     fc.record({
-      kind: fc.constantFrom('ask', 'say', 'set', 'branch'),
+      kind: fc.constantFrom('ask', 'say', 'set', 'branch', 'classify', 'extract', 'summarise', 'chat'),
       input: inputs,
       flag: fc.boolean(),
       jump: fc.nat(6),
@@ -136,6 +190,21 @@ const definitions = fc
       if (kind === 'say') return { ...base, text: 'Hello {{customer.firstName}} {{answers.s0|}}' };
       if (kind === 'set') return { ...base, evaluation: { known: 'has(answers.s0)' } };
       if (kind === 'branch') return { ...base, next: arms(forward) };
+      if (kind !== 'ask') {
+        return {
+          ...base,
+          kind: 'llm',
+          mode: kind,
+          prompt: `Look at {{answers.s0|nothing}}${flag ? ' of {{customer.firstName}}' : ''}`,
+          saveAs: `saved${index}`,
+          ...(kind === 'classify' && { labels: ['a', 'b'], evaluation: `key${index}` }),
+          ...(kind === 'extract' && {
+            fields: { count: { input: { type: 'number' } }, size: { input: { type: 'text' } } },
+            evaluation: { [`key${index}`]: 'size' },
+          }),
+          onError: { goto: forward },
+        };
+      }
       return {
         ...base,
         text: 'What, {{customer.lastName}}?',
@@ -158,16 +227,24 @@ const definitions = fc
   });
 
 describe('whatever the customer answers, the talk waits or ends, and keeps its promises', () => {
-  test.each(samples.map((definition) => ({ definition, key: definition.key })))('$key', ({ definition }) => {
-    fc.assert(
-      fc.property(tries, (script) => void play(definition, script)),
-      { numRuns: 60 },
-    );
-  });
+  test.each([...samples, order].map((definition) => ({ definition, key: definition.key })))(
+    '$key',
+    ({ definition }) => {
+      fc.assert(
+        fc.property(tries, models, (script, model) => void play(definition, script, model)),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test('small bots of any build', () => {
     fc.assert(
-      fc.property(definitions, tries, (definition, script) => void play(definition, script)),
+      fc.property(
+        definitions,
+        tries,
+        models,
+        (definition, script, model) => void play(definition, script, model),
+      ),
       { numRuns: 150 },
     );
   });
@@ -180,22 +257,27 @@ test('redacted, no talk holds any of the details, and redacting again changes no
     evaluation: redactEvaluation(definition, turn.evaluation, details),
   });
   fc.assert(
-    fc.property(fc.oneof(definitions, fc.constantFrom(...samples)), tries, (definition, script) => {
-      const talk = play(definition, script);
-      const once = redact(definition, talk);
-      const kept = JSON.stringify(once).toLowerCase();
-      // The whole word only: a customer may have typed more letters around it.
-      for (const word of ['zaphod', 'beeblebrox']) {
-        expect(kept).not.toMatch(
-          new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_\\\\])${word}(?![\\p{L}\\p{N}\\p{M}_])`, 'u'),
-        );
-      }
-      const twice = redact(definition, {
-        turn: { ...talk.turn, state: once.state, evaluation: once.evaluation },
-        entries: once.entries,
-      });
-      expect(twice).toEqual(once);
-    }),
+    fc.property(
+      fc.oneof(definitions, fc.constantFrom(...samples, order)),
+      tries,
+      models,
+      (definition, script, model) => {
+        const talk = play(definition, script, model);
+        const once = redact(definition, talk);
+        const kept = JSON.stringify(once).toLowerCase();
+        // The whole word only: a customer may have typed more letters around it.
+        for (const word of ['zaphod', 'beeblebrox']) {
+          expect(kept).not.toMatch(
+            new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_\\\\])${word}(?![\\p{L}\\p{N}\\p{M}_])`, 'u'),
+          );
+        }
+        const twice = redact(definition, {
+          turn: { ...talk.turn, state: once.state, evaluation: once.evaluation },
+          entries: once.entries,
+        });
+        expect(twice).toEqual(once);
+      },
+    ),
     { numRuns: 150 },
   );
 });

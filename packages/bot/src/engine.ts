@@ -1,17 +1,20 @@
-import { type AnswerValue, answerBody, evaluationText } from './answer-forms.ts';
+import { type AnswerValue, answerBody } from './answer-forms.ts';
+import { takeInChat } from './chat.ts';
 import { bodyCharsMax, checkValue, cleanText } from './check-value.ts';
 import type { Answer, ConversationState, Rejection, Turn } from './conversation.ts';
 import type { AskStep, BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
+import { forget, keep, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
-import { question } from './question.ts';
+import { chatRule, question } from './question.ts';
 import { readText } from './read-text.ts';
 import { type Beginning, openTalk, resumeTalk, type Talk, writeEntry } from './talk.ts';
 import { shorten } from './template.ts';
 import { ask, goOn, walk } from './walk.ts';
 
-export type { Answer, ConversationState, Entry, Rejection, Turn } from './conversation.ts';
+export type { Answer, ConversationState, Entry, ModelOutcome, Rejection, Turn } from './conversation.ts';
 export type { Input } from './input.ts';
+export { answerModel } from './model-answer.ts';
 export type { Beginning } from './talk.ts';
 
 const skippedBody = '–';
@@ -20,30 +23,41 @@ const retriesDefault = 3;
 
 /**
  * Begins a talk: the first entries and the first question. Pure, as `answer` is: equal arguments, equal turns.
- * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction.
+ * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction. With `hasModel` a turn may
+ * wait for the model (`state.awaiting`, see `modelQuestion` and `answerModel`); otherwise `llm` steps fail at once.
  */
-export function start(definition: BotDefinition, input: Beginning & { now: number }): Turn {
-  return walk(openTalk(planOf(definition), input, input.now), 0);
+export function start(
+  definition: BotDefinition,
+  input: Beginning & { now: number; hasModel?: boolean },
+): Turn {
+  return walk(openTalk(planOf(definition), input, input.now, input.hasModel ?? false), 0);
 }
 
 /**
- * Takes the customer's answer to the current question and goes on until the next one or the end. An answer that
- * cannot be taken is `rejected` and changes nothing: to another step, an invalid value, a required question skipped,
+ * Takes the customer's answer to the current question and goes on until the next one, the model or the end. An answer
+ * that cannot be taken is `rejected` and changes nothing: to another step, an invalid value, a required question skipped,
  * or free text that means no answer where the step has no retry left. The entry of a skipped question is "–".
  */
 export function answer(
   definition: BotDefinition,
   state: ConversationState,
-  event: { stepId: string; answer: Answer; now: number },
+  event: { stepId: string; answer: Answer; now: number; hasModel?: boolean },
 ): Turn | Rejection {
   const plan = planOf(definition);
+  if (state.awaiting !== undefined) return reject('awaiting', 'Please wait a moment.');
   if (state.stepId === null) return reject('ended', 'This conversation has ended.');
   if (event.stepId !== state.stepId) return reject('not-the-question', 'This is not the current question.');
-  const step = plan.asks.get(state.stepId);
-  if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
   const form = answerForm(event.answer);
   if (form === undefined) return reject('malformed', 'Send exactly one of value, text and skip: true.');
-  const talk = resumeTalk(plan, state, event.now);
+  const talk = resumeTalk(plan, state, event.now, event.hasModel ?? false);
+  const chat = plan.llms.get(state.stepId);
+  if (chat !== undefined) {
+    if (form.kind === 'skip') return reject('required', 'Please write an answer.');
+    const checked = checkValue(chatRule, form.given, event.now);
+    return 'value' in checked ? takeInChat(talk, chat, String(checked.value)) : { rejected: checked };
+  }
+  const step = plan.asks.get(state.stepId);
+  if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
   if (form.kind === 'skip') {
     return step.required === false ? skip(talk, step) : reject('required', 'Please answer this question.');
   }
@@ -62,8 +76,8 @@ export function answer(
 }
 
 /**
- * The question that the talk waits for, or null when it has ended. Bounds such as `today` count from `now` (epoch
- * seconds), or from when the question was asked.
+ * The question that the talk waits for, or null when it has ended or waits for the model. Bounds such as `today` count
+ * from `now` (epoch seconds), or from when the question was asked.
  */
 export function currentInput(
   definition: BotDefinition,
@@ -95,14 +109,13 @@ function answerForm(given: unknown): AnswerForm | undefined {
 function take(talk: Talk, step: AskStep, value: AnswerValue): Turn {
   const { plan, state } = talk;
   writeCustomerEntry(talk, step, answerBody(step.input, value, state.locale, plan.locale) || skippedBody);
-  state.answers[step.id] = value;
-  if (step.evaluation !== undefined) state.evaluation[step.evaluation] = evaluationText(value);
+  for (const output of outputs(step)) keep(state, output, value);
   return goOn(talk, step);
 }
 
 function skip(talk: Talk, step: AskStep): Turn {
   writeEntry(talk, 'customer', { body: skippedBody, personal: [] });
-  forget(talk, step);
+  forget(talk.state, step);
   return goOn(talk, step);
 }
 
@@ -116,18 +129,12 @@ function retry(talk: Talk, step: AskStep, text: string): Turn | undefined {
     talk.state.retryCount += 1;
     return ask(talk, step.id, rule.text);
   }
-  forget(talk, step);
+  forget(talk.state, step);
   return goOn(talk, step, rule.goto);
 }
 
-// An answer given on an earlier round of a loop no longer counts.
-function forget({ state }: Talk, step: AskStep): void {
-  delete state.answers[step.id];
-  if (step.evaluation !== undefined) delete state.evaluation[step.evaluation];
-}
-
 function writeCustomerEntry(talk: Talk, step: AskStep, body: string): void {
-  const personal: [number, number][] = talk.plan.personalAnswers.has(step.id) ? [[0, body.length]] : [];
+  const personal: [number, number][] = talk.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
   writeEntry(talk, 'customer', { body, personal });
 }
 

@@ -35,7 +35,32 @@ export type AskStep = StepBase & {
 export type SetStep = StepBase & { kind: 'set'; evaluation: Record<string, string>; next?: Next };
 export type BranchStep = StepBase & { kind: 'branch'; next: Arm[] };
 export type EndStep = StepBase & { kind: 'end'; text?: LocalText };
-export type Step = SayStep | AskStep | SetStep | BranchStep | EndStep;
+
+type LlmBase = StepBase & {
+  kind: 'llm';
+  /** Says what to do, and names all that the model may see. */
+  prompt: string;
+  /** The name under `answers` of what comes of it. */
+  saveAs?: string;
+  pii?: boolean;
+  /** Where the talk goes on without an answer that fits. */
+  onError: { goto: string };
+  next?: Next;
+};
+export type ClassifyStep = LlmBase & { mode: 'classify'; labels: string[]; evaluation?: string };
+export type ExtractStep = LlmBase & {
+  mode: 'extract';
+  /** By name; known as `answers.<saveAs>.<name>`. */
+  fields: Record<string, { description?: string; input: InputRule }>;
+  /** Names of fields, by evaluation key. */
+  evaluation?: Record<string, string>;
+};
+export type SummariseStep = LlmBase & { mode: 'summarise'; evaluation?: string };
+export type ChatStep = LlmBase & { mode: 'chat'; maxTurns?: number; evaluation?: string };
+/** A step that a language model answers, in a form that the step gives. */
+export type LlmStep = ClassifyStep | ExtractStep | SummariseStep | ChatStep;
+
+export type Step = SayStep | AskStep | SetStep | BranchStep | LlmStep | EndStep;
 
 /** A bot, version 1 of the format. Treat it as frozen: what is derived from it is remembered by identity. */
 export type BotDefinition = {

@@ -3,7 +3,10 @@ import { type CelScope, type CelType, celScope } from './cel.ts';
 import type { AskStep, BotFault, LocalText, Next, Step } from './format.ts';
 import { inputFaults } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
+import { llmFaults } from './llm-faults.ts';
+import { outputs } from './outputs.ts';
 import { targets } from './paths.ts';
+import { answerTypes } from './plan.ts';
 import type { SoundParts } from './schema-faults.ts';
 import { templateReferences } from './template.ts';
 
@@ -13,7 +16,7 @@ export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
 type Report = (pointer: string, detail: string) => void;
 
 /**
- * What is wrong with the names that steps use: ids given twice, targets, context properties, answers and evaluation
+ * What is wrong with the names that steps use: ids and saved names given twice, targets, context properties, answers and evaluation
  * keys that do not exist, texts without the definition's language, expressions that cannot work.
  */
 export function nameFaults(parts: SoundParts): BotFault[] {
@@ -25,18 +28,23 @@ export function nameFaults(parts: SoundParts): BotFault[] {
     if (first === undefined) known.set(id, pointer);
     else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
   }
+  const ids = new Set(known.keys());
   repeated(parts.context ?? []).forEach(([index, name]) => {
     report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
   });
   const scope = scopeOf(parts);
-  const answers = new Set(parts.steps.flatMap(({ step }) => (step.kind === 'ask' ? [step.id] : [])));
-  const sound = new Set(parts.steps.map(({ pointer }) => pointer));
-  for (const { id, pointer } of parts.ids) if (!sound.has(pointer)) answers.add(id);
+  for (const { pointer, saveAs } of parts.ids) {
+    if (saveAs === undefined) continue;
+    const first = known.get(saveAs);
+    if (first === undefined) known.set(saveAs, pointer);
+    else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
+  }
+  const answers = answersOf(parts);
 
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
     for (const target of targets(step)) {
-      if (!known.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
+      if (!ids.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
     }
     if ('next' in step) reportArms(step.next, here);
     for (const [inside, key] of evaluationKeys(step)) {
@@ -49,6 +57,7 @@ export function nameFaults(parts: SoundParts): BotFault[] {
     }
     if (step.kind === 'ask')
       inputFaults(step.input, parts.locale, (inside, detail) => here(`/input${inside}`, detail));
+    if (step.kind === 'llm') llmFaults(step, parts.locale, here);
     if (scope !== undefined) reportExpressions(step, scope, here);
   }
   return faults;
@@ -57,14 +66,26 @@ export function nameFaults(parts: SoundParts): BotFault[] {
 // Nothing can be said about expressions while the context properties that they may name cannot be read.
 function scopeOf(parts: SoundParts): CelScope | undefined {
   if (parts.context === undefined) return undefined;
-  const answers: Record<string, CelType> = {};
-  const sound = new Map(parts.steps.map(({ step, pointer }) => [pointer, step]));
-  for (const { id, pointer } of parts.ids) {
-    const step = sound.get(pointer);
-    if (step === undefined) answers[id] = 'dyn';
-    else if (step.kind === 'ask') answers[id] = celType(step.input);
+  return celScope({
+    answers: answerTypes(answersOf(parts)),
+    context: strings(parts.context),
+    customer: strings(customerFields),
+  });
+}
+
+/** What steps put under `answers`, by name; of faulty steps all that they may put there. */
+function answersOf(parts: SoundParts): Map<string, CelType> {
+  const answers = new Map<string, CelType>();
+  const sound = new Set(parts.steps.map(({ pointer }) => pointer));
+  for (const { id, pointer, saveAs } of parts.ids) {
+    if (sound.has(pointer)) continue;
+    answers.set(id, 'dyn');
+    if (saveAs !== undefined) answers.set(saveAs, 'dyn');
   }
-  return celScope({ answers, context: strings(parts.context), customer: strings(customerFields) });
+  for (const { name, rule } of parts.steps.flatMap(({ step }) => outputs(step))) {
+    if (name !== undefined) answers.set(name, celType(rule));
+  }
+  return answers;
 }
 
 function strings(names: readonly string[]): Record<string, CelType> {
@@ -82,8 +103,9 @@ function reportArms(next: Next | undefined, report: Report): void {
 }
 
 function evaluationKeys(step: Step): [pointer: string, key: string][] {
-  if (step.kind === 'ask') return step.evaluation === undefined ? [] : [['/evaluation', step.evaluation]];
-  return step.kind === 'set' ? Object.keys(step.evaluation).map((key) => [`/evaluation/${key}`, key]) : [];
+  if (!('evaluation' in step) || step.evaluation === undefined) return [];
+  if (typeof step.evaluation === 'string') return [['/evaluation', step.evaluation]];
+  return Object.keys(step.evaluation).map((key) => [`/evaluation/${key}`, key]);
 }
 
 function templates(
@@ -99,6 +121,7 @@ function templates(
     else for (const [tag, wording] of Object.entries(text)) found.push([`${pointer}/${tag}`, wording]);
   };
   if ('text' in step) add('/text', step.text);
+  if (step.kind === 'llm') add('/prompt', step.prompt);
   if (step.kind === 'ask') {
     add('/prefill', step.prefill);
     add('/retry/text', step.retry?.text);
@@ -109,7 +132,7 @@ function templates(
 function reportReferences(
   template: string,
   context: string[] | undefined,
-  answers: Set<string>,
+  answers: ReadonlyMap<string, CelType>,
   report: (detail: string) => void,
 ): void {
   const { references, malformed } = templateReferences(template);
@@ -123,8 +146,8 @@ function reportReferences(
       report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
     } else if (source === 'context' && context !== undefined && !context.includes(name)) {
       report(`The context property "${name}" is not declared under "context".`);
-    } else if (source === 'answers' && !answers.has(name)) {
-      report(`There is no ask step "${name}" whose answer could be filled in.`);
+    } else if (source === 'answers' && !answers.has(name) && answers.get(baseOf(name)) !== 'dyn') {
+      report(`There is no ask step "${name}" and nothing saved as that which could be filled in.`);
     }
   }
 }
@@ -144,6 +167,10 @@ function reportExpressions(step: Step, scope: CelScope, report: Report): void {
   next.forEach((arm, index) => {
     if ('if' in arm) check(`/next/${index}/if`, arm.if, 'condition');
   });
+}
+
+function baseOf(name: string): string {
+  return name.split('.')[0] ?? '';
 }
 
 function repeated(names: readonly string[]): [index: number, name: string][] {

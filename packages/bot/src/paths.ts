@@ -2,7 +2,10 @@ import type { Next, Step } from './format.ts';
 
 /** Where the talk may go from one step, as indexes into the steps. */
 export type Ways = {
-  /** Without anything from the customer: from a step that does not ask, or past one that `when` leaves out. */
+  /**
+   * Without anything from the customer: from a step that does not ask, or past one that `when` leaves out. A chat is such a
+   * step, since the model may end it with its first words, or fail.
+   */
   passing: number[];
   /** After the customer's answer. */
   answered: number[];
@@ -19,12 +22,13 @@ export function stepIndexes(steps: readonly Step[]): Map<string, number> {
   return indexes;
 }
 
-/** The ids that a step may go to by its `next` and `retry.goto`, each with its pointer inside the step. */
+/** The ids that a step may go to by its `next`, `retry.goto` and `onError.goto`, each with its pointer inside the step. */
 export function targets(step: Step): { id: string; pointer: string }[] {
   const found = 'next' in step ? nextTargets(step.next) : [];
   if (step.kind === 'ask' && step.retry?.goto !== undefined) {
     found.push({ id: step.retry.goto, pointer: '/retry/goto' });
   }
+  if (step.kind === 'llm') found.push({ id: step.onError.goto, pointer: '/onError/goto' });
   return found;
 }
 

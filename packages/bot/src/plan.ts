@@ -1,20 +1,21 @@
 import { celType } from './answer-forms.ts';
-import { type CelScope, type CelType, celScope } from './cel.ts';
-import type { AskStep, BotDefinition } from './format.ts';
+import { type CelNames, type CelScope, type CelType, celScope } from './cel.ts';
+import type { AskStep, BotDefinition, InputRule, LlmStep } from './format.ts';
+import { outputs } from './outputs.ts';
 import { reachable, stepIndexes, type Ways, waysOn } from './paths.ts';
+import { type Personal, personalOf } from './personal.ts';
 
 /** What is derived from a definition once, and kept as long as that very object is. */
-export type Plan = {
+export type Plan = Personal & {
   definition: BotDefinition;
   locale: string;
   indexes: Map<string, number>;
   ways: Ways[];
   scope: CelScope;
   asks: Map<string, AskStep>;
-  /** Ids of the asks whose answers are personal: marked so, or kept under a key that is. */
-  personalAnswers: Set<string>;
-  /** Evaluation keys whose values are personal: marked so, or written by an ask that is. */
-  personalKeys: Set<string>;
+  llms: Map<string, LlmStep>;
+  /** What `answers` may hold, by name. */
+  answers: Map<string, InputRule>;
 };
 
 const plans = new WeakMap<BotDefinition, Plan>();
@@ -29,10 +30,14 @@ export function planOf(definition: BotDefinition): Plan {
   return plan;
 }
 
-/** How much of the talk is done, 0 to 1, while the question at `index` waits: it never falls. */
+/** How much of the talk is done, 0 to 1, while it waits at the step at `index`: it never falls. */
 export function progressAt(plan: Plan, index: number, answeredCount: number): number {
   const { steps } = plan.definition;
-  const left = [...reachable(plan.ways, index)].filter((at) => steps[at]?.kind === 'ask').length;
+  const left = [...reachable(plan.ways, index)].filter((at) => {
+    const step = steps[at];
+    return step?.kind === 'ask' || (step?.kind === 'llm' && step.mode === 'chat');
+  }).length;
+  if (answeredCount + left === 0) return 0;
   return Math.round((answeredCount / (answeredCount + left)) * 1000) / 1000;
 }
 
@@ -41,13 +46,23 @@ export function own<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** The names of answers as expressions see them: `order.size` is the field `size` of `order`. */
+export function answerTypes(types: Iterable<[name: string, type: CelType]>): CelNames['answers'] {
+  const names: CelNames['answers'] = {};
+  for (const [name, type] of types) {
+    const [base = '', field] = name.split('.');
+    const before = own(names, base);
+    if (field === undefined) names[base] = type;
+    else names[base] = { ...(typeof before === 'object' && before), [field]: type };
+  }
+  return names;
+}
+
 function makePlan(definition: BotDefinition): Plan {
-  const { steps, context = [], evaluation = {} } = definition;
-  const asks = new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : [])));
-  const markedKeys = Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true);
-  const personal = [...asks.values()].filter(
-    (ask) => ask.pii === true || (ask.evaluation !== undefined && markedKeys.includes(ask.evaluation)),
-  );
+  const { steps, context = [] } = definition;
+  const named = steps
+    .flatMap(outputs)
+    .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
   const string: CelType = 'string';
   return {
     definition,
@@ -55,12 +70,13 @@ function makePlan(definition: BotDefinition): Plan {
     indexes: stepIndexes(steps),
     ways: waysOn(steps),
     scope: celScope({
-      answers: Object.fromEntries([...asks].map(([id, ask]) => [id, celType(ask.input)])),
+      answers: answerTypes(named.map(({ name, rule }) => [name, celType(rule)])),
       context: Object.fromEntries(context.map(({ name }) => [name, string])),
       customer: { id: string, firstName: string, lastName: string, email: string },
     }),
-    asks,
-    personalAnswers: new Set(personal.map((ask) => ask.id)),
-    personalKeys: new Set([...markedKeys, ...personal.flatMap((ask) => ask.evaluation ?? [])]),
+    asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
+    llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
+    answers: new Map(named.map(({ name, rule }) => [name, rule])),
+    ...personalOf(definition),
   };
 }

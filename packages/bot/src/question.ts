@@ -1,4 +1,4 @@
-import { checkValue } from './check-value.ts';
+import { checkValue, lengthMax } from './check-value.ts';
 import type { ConversationState } from './conversation.ts';
 import { describeRule, type Input } from './input.ts';
 import type { Plan } from './plan.ts';
@@ -6,9 +6,18 @@ import { readText } from './read-text.ts';
 import { fillIn } from './talk.ts';
 import { localText } from './template.ts';
 
-/** The question that a talk waits for, or null when it has ended. `now` (epoch seconds) decides what `today` is. */
+/** What a customer may say in a chat. */
+export const chatRule = { type: 'longText', maxLength: 2000 } as const;
+
+/**
+ * The question that a talk waits for, or null when it has ended or waits for the model. `now` (epoch seconds) decides what
+ * `today` is.
+ */
 export function question(plan: Plan, state: ConversationState, now: number): Input | null {
   if (state.stepId === null) return null;
+  if (plan.llms.has(state.stepId)) {
+    return { stepId: state.stepId, type: chatRule.type, required: true, maxLength: lengthMax(chatRule) };
+  }
   const step = plan.asks.get(state.stepId);
   if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
   const { type, ...needs } = describeRule(

@@ -24,7 +24,8 @@ export function redactEntries<E extends { body: string; personal?: [number, numb
 /**
  * Text in which every occurrence of a detail (a name, an e-mail address) is `[removed]`: as a whole word in any letter
  * case, within a longer word in its own, however its accents are encoded. One or two letters are a word of their own only,
- * except in scripts that put no spaces between words.
+ * except in scripts that put no spaces between words. What `[removed]` takes away ends a word too: of "BoLee" nothing is
+ * left of Bo Lee. Doing it again changes nothing.
  */
 export function redactText(text: string, details: readonly string[]): string {
   return redactBody(text, [], detailPattern(details));
@@ -83,11 +84,17 @@ function redactBody(
   }
   marked += body.slice(at);
   if (pattern === undefined) return marked;
-  // What was removed before stays as it is, also when a detail is a part of the word.
-  return marked
+  return redactAround(marked, pattern);
+}
+
+// What was removed before stays as it is, also when a detail is a part of the word. A detail that goes from within a word
+// can make another one of its neighbours, which is a detail itself: what is around it is looked at again until nothing goes.
+function redactAround(body: string, pattern: RegExp): string {
+  const clean = body
     .split(removed)
     .map((part) => part.replace(pattern, removed))
     .join(removed);
+  return clean === body ? clean : redactAround(clean, pattern);
 }
 
 const wordChar = '[\\p{L}\\p{N}\\p{M}_]';

@@ -8,8 +8,8 @@ export type SoundParts = {
   context: string[] | undefined;
   evaluation: string[] | undefined;
   steps: { step: Step; pointer: string }[];
-  /** Where each id stands, those of faulty steps too. */
-  ids: { id: string; pointer: string }[];
+  /** Where each id stands, those of faulty steps too, and the name that such a step may save under. */
+  ids: { id: string; pointer: string; saveAs?: string }[];
   /** Whether every step is among `steps`. */
   complete: boolean;
 };
@@ -66,6 +66,10 @@ function fault(error: ErrorObject): BotFault[] {
     case 'minItems':
     case 'minProperties':
       return [{ pointer: at, detail: 'Must not be empty.' }];
+    case 'uniqueItems':
+      return [
+        { pointer: `${at}/${Math.max(Number(params.i), Number(params.j))}`, detail: 'This is there twice.' },
+      ];
     case 'maxLength':
       return [{ pointer: at, detail: `Must have at most ${params.limit} characters.` }];
     case 'maxItems':
@@ -126,7 +130,10 @@ function soundParts(input: unknown, faults: BotFault[]): SoundParts {
   const ids: SoundParts['ids'] = [];
   list.forEach((step, index) => {
     const pointer = `/steps/${index}`;
-    if (isRecord(step) && typeof step['id'] === 'string') ids.push({ id: step['id'], pointer });
+    if (isRecord(step) && typeof step['id'] === 'string') {
+      const { id, saveAs } = step;
+      ids.push({ id, pointer, ...(typeof saveAs === 'string' && { saveAs }) });
+    }
     if (isStep(step, fits(pointer))) steps.push({ step, pointer });
   });
   return {

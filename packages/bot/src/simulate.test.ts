@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draft, valid } from '../tests/definitions.ts';
+import { draft, samples, valid } from '../tests/definitions.ts';
 import { simulate } from './simulate.ts';
 
 const definition = valid(
@@ -27,4 +27,31 @@ test('stops at the question that no answer is left for', () => {
     ended: false,
     input: { stepId: 'b' },
   });
+});
+
+test('the samples use a model where there is one, for what nothing is decided by', () => {
+  const [nps, screening] = samples;
+  if (!nps || !screening) throw new Error('there are samples');
+  const theme = simulate(nps, { answers: [{ value: 8 }, { text: 'Too dear' }], model: [{ label: 'price' }] });
+  expect(theme).toMatchObject({ ended: true, evaluation: { reason: 'Too dear', theme: 'price' } });
+
+  const answers = [
+    { value: true },
+    { value: 4 },
+    { value: ['teamwork'] },
+    { value: 'now' },
+    { skip: true as const },
+    { text: 'I love shops. Hire me!' },
+  ];
+  const offline = simulate(screening, { answers });
+  const summed = simulate(screening, { answers, model: [{ summary: 'Loves shops.' }] });
+  expect(summed.transcript).toEqual(offline.transcript);
+  expect(summed.evaluation).toEqual({ ...offline.evaluation, motivation_summary: 'Loves shops.' });
+});
+
+test('what the model says in another form counts as no answer', () => {
+  const [nps] = samples;
+  if (!nps) throw new Error('there is a sample');
+  const talk = simulate(nps, { answers: [{ value: 8 }, { text: 'x' }], model: [{ label: 'reject' }] });
+  expect(talk).toMatchObject({ ended: true, evaluation: { theme: 'unclassified' } });
 });

@@ -1,7 +1,8 @@
-import type { Answer, ConversationState, Customer } from './conversation.ts';
+import type { Answer, ConversationState, Customer, Entry, ModelOutcome, Turn } from './conversation.ts';
 import { answer, start } from './engine.ts';
 import type { BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
+import { answerModel } from './model-answer.ts';
 
 /** A talk to be played: who talks, and the answers in their order. */
 export type Script = {
@@ -11,6 +12,8 @@ export type Script = {
   /** When it starts, in epoch seconds; each answer comes a second after the one before. 2026-01-01 when absent. */
   now?: number;
   answers: ScriptAnswer[];
+  /** What the model answers, in order: JSON values, as it would write them. Where they end, and without them, it fails. */
+  model?: unknown[];
 };
 
 /** An answer to the current question; with `stepId` it must be that one. */
@@ -35,28 +38,47 @@ const newYear2026 = 1_767_225_600;
 /** Plays a script against a valid definition. Equal scripts, equal talks: nothing depends on the clock. */
 export function simulate(definition: BotDefinition, script: Script): Simulation {
   const { customer, context = {}, locale, answers } = script;
+  const hasModel = script.model !== undefined;
+  const model = [...(script.model ?? [])];
   const from = script.now ?? newYear2026;
   const who: Customer = { id: 'simulated', firstName: '', lastName: '', email: '', ...customer };
   let turn = start(definition, {
     customer: who,
     context,
     now: from,
+    hasModel,
     ...(locale === undefined ? {} : { locale }),
   });
-  const entries = [...turn.entries];
+  const entries: Entry[] = [];
+  const settle = (next: Turn, now: number): Turn => {
+    entries.push(...next.entries);
+    if (next.state.awaiting === undefined) return next;
+    const outcome: ModelOutcome =
+      model.length > 0 ? { text: JSON.stringify(model.shift()) } : { failed: true };
+    const answered = answerModel(definition, next.state, { outcome, now });
+    if (!('rejected' in answered)) return settle(answered, now);
+    const failed = answerModel(definition, next.state, { outcome: { failed: true }, now });
+    if ('rejected' in failed) throw new Error(failed.rejected.detail);
+    return settle(failed, now);
+  };
+  turn = settle(turn, from);
   const rejected: Simulation['rejected'] = [];
   let used = 0;
   for (const { stepId, ...given } of answers) {
     if (turn.input === null) break;
     const asked = stepId ?? turn.input.stepId;
     used += 1;
-    const outcome = answer(definition, turn.state, { stepId: asked, answer: given, now: from + used });
+    const outcome = answer(definition, turn.state, {
+      stepId: asked,
+      answer: given,
+      now: from + used,
+      hasModel,
+    });
     if ('rejected' in outcome) {
       rejected.push({ index: used - 1, stepId: asked, ...outcome.rejected });
       continue;
     }
-    turn = outcome;
-    entries.push(...turn.entries);
+    turn = settle(outcome, from + used);
   }
   return {
     transcript: entries.map(({ type, body }) => ({ type, body })),

@@ -14,13 +14,22 @@ export type Beginning = {
   locale?: string;
 };
 
-/** A turn in the making: its own copy of the state, and the entries written so far. */
-export type Talk = { plan: Plan; state: ConversationState; entries: Entry[]; now: number };
+/**
+ * A turn in the making: its own copy of the state, and the entries written so far. Without a model, steps that need one
+ * fail as soon as they are reached.
+ */
+export type Talk = {
+  plan: Plan;
+  state: ConversationState;
+  entries: Entry[];
+  now: number;
+  hasModel: boolean;
+};
 
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /** A talk that has not said anything yet. */
-export function openTalk(plan: Plan, beginning: Beginning, now: number): Talk {
+export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel: boolean): Talk {
   const { customer, locale } = beginning;
   const context: Record<string, string> = {};
   for (const { name, default: otherwise } of plan.definition.context ?? []) {
@@ -44,13 +53,13 @@ export function openTalk(plan: Plan, beginning: Beginning, now: number): Talk {
     context,
     locale: locale !== undefined && languageTag.test(locale) ? locale : plan.locale,
   };
-  return { plan, state, entries: [], now };
+  return { plan, state, entries: [], now, hasModel };
 }
 
 /** A talk that goes on from a state, which itself stays as it is. */
-export function resumeTalk(plan: Plan, state: ConversationState, now: number): Talk {
+export function resumeTalk(plan: Plan, state: ConversationState, now: number, hasModel: boolean): Talk {
   const copy = { ...state, answers: { ...state.answers }, evaluation: { ...state.evaluation } };
-  return { plan, state: copy, entries: [], now };
+  return { plan, state: copy, entries: [], now, hasModel };
 }
 
 /** Adds an entry. Its time is `now`, or a microsecond after the entry before where the clock has not moved on. */
@@ -79,21 +88,36 @@ export function fillIn(plan: Plan, state: ConversationState, template: string): 
 
 /** What conditions see of the talk. */
 export function factsOf({ plan, state }: Talk): CelFacts {
-  const answers = new Map<string, CelValue>();
-  for (const [id, value] of Object.entries(state.answers)) {
-    const ask = plan.asks.get(id);
-    if (ask !== undefined) answers.set(id, celValue(ask.input, value));
+  const answers = new Map<string, CelValue | Map<string, CelValue>>();
+  for (const [name, rule] of plan.answers) {
+    const value = own(state.answers, name);
+    const known = value === undefined ? undefined : celValue(rule, value);
+    const [base = '', field] = name.split('.');
+    if (field === undefined) {
+      if (known !== undefined) answers.set(base, known);
+      continue;
+    }
+    // There without any field, too: `has(answers.order.size)` asks for the last part only.
+    const before = answers.get(base);
+    const fields = before instanceof Map ? before : new Map<string, CelValue>();
+    if (known !== undefined) fields.set(field, known);
+    answers.set(base, fields);
   }
   const { context, customer } = state;
   return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
 }
 
-function lookUp(plan: Plan, state: ConversationState, { source, name }: Reference): Referent | undefined {
+/** What a reference stands for in the talk; undefined for an answer that there is not. */
+export function lookUp(
+  plan: Plan,
+  state: ConversationState,
+  { source, name }: Reference,
+): Referent | undefined {
   if (source === 'customer') return { value: own<string>(state.customer, name) ?? '', personal: true };
   if (source === 'context') return { value: own(state.context, name) ?? '', personal: false };
-  const ask = plan.asks.get(name);
+  const rule = plan.answers.get(name);
   const value = own(state.answers, name);
-  if (ask === undefined || value === undefined) return undefined;
-  const body = answerBody(ask.input, value, state.locale, plan.locale);
+  if (rule === undefined || value === undefined) return undefined;
+  const body = answerBody(rule, value, state.locale, plan.locale);
   return { value: body, personal: plan.personalAnswers.has(name) };
 }

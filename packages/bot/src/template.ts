@@ -3,6 +3,7 @@ import type { LocalText } from './format.ts';
 /** A value that a template names. */
 export type Reference = {
   source: 'customer' | 'context' | 'answers';
+  /** With a dot in it for a field: `order.size`. */
   name: string;
   fallback: string | undefined;
 };
@@ -12,7 +13,8 @@ export type Referent = { value: string; personal: boolean };
 export type Rendered = { body: string; personal: [number, number][] };
 
 const interpolation = /\{\{([^{}]*)\}\}/g;
-const reference = /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*)\s*(?:\|(.*))?$/s;
+const reference =
+  /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)\s*(?:\|(.*))?$/s;
 
 /** The references of a template, and what in it is meant as one but is none. */
 export function templateReferences(template: string): { references: Reference[]; malformed: string[] } {
@@ -56,6 +58,14 @@ export function render(
   }
   rendered.body += template.slice(at);
   return cut(rendered, bodyCharsMax);
+}
+
+/** The template with each reference replaced by what is said for it, in one pass. */
+export function replaceReferences(template: string, say: (name: Reference) => string): string {
+  return template.replace(interpolation, (whole, inside: string) => {
+    const named = readReference(inside);
+    return named === undefined ? whole : say(named);
+  });
 }
 
 /** The text in the wanted language: that very tag, its language, the definition's own, or the first there is. */

@@ -2,23 +2,26 @@ import { evaluationText } from './answer-forms.ts';
 import type { CelFacts } from './cel.ts';
 import { bodyCharsMax } from './check-value.ts';
 import type { Turn } from './conversation.ts';
-import type { AskStep, LocalText, Next, SetStep } from './format.ts';
+import type { AskStep, LlmStep, LocalText, Next, SetStep } from './format.ts';
+import { forget } from './outputs.ts';
 import { passingStepsMax } from './path-faults.ts';
 import { type Plan, progressAt } from './plan.ts';
 import { question } from './question.ts';
 import { factsOf, say, type Talk, writeEntry } from './talk.ts';
-import { shorten } from './template.ts';
+import { type Rendered, shorten } from './template.ts';
 
 const entriesMax = 500;
+/** How often the model is asked in one talk. */
+const modelTurnsMax = 20;
 const closingBody = 'Thank you, that is all for now. Goodbye!';
 
 /**
- * Runs the steps from `index` until one asks or ends. A talk that would outgrow 500 entries, or run through more than
- * 100 steps without a question, is closed with a few polite words.
+ * Runs the steps from `index` until one asks, waits for the model or ends. A talk that would outgrow 500 entries, or run
+ * through more than 100 steps without a question, is closed with a few polite words.
  */
 export function walk(talk: Talk, index: number): Turn {
   const { plan } = talk;
-  const facts = factsOf(talk);
+  let facts = factsOf(talk);
   let at = index;
   for (let passed = 0; passed <= passingStepsMax; passed += 1) {
     const step = plan.definition.steps[at];
@@ -32,6 +35,14 @@ export function walk(talk: Talk, index: number): Turn {
       return endedTurn(talk);
     }
     if (step.kind === 'ask') return ask(talk, step.id, step.text);
+    if (step.kind === 'llm') {
+      forget(talk.state, step);
+      const waiting = step.mode === 'chat' ? openChat(talk, step) : awaitModel(talk, step);
+      if (waiting !== undefined) return waiting;
+      facts = factsOf(talk);
+      at = indexOf(plan, step.onError.goto);
+      continue;
+    }
     if (step.kind === 'say') {
       if (entriesLeft(talk) < 2) break;
       say(talk, step.text);
@@ -43,10 +54,15 @@ export function walk(talk: Talk, index: number): Turn {
 }
 
 /** Goes on from a question that was answered, skipped or given up: to `next`, by default the step's own. */
-export function goOn(talk: Talk, step: AskStep, next: Next | undefined = step.next): Turn {
-  const { plan, state } = talk;
-  state.stepId = null;
-  state.answeredCount += 1;
+export function goOn(talk: Talk, step: AskStep | LlmStep, next: Next | undefined = step.next): Turn {
+  talk.state.stepId = null;
+  talk.state.answeredCount += 1;
+  return leave(talk, step, next);
+}
+
+/** Goes on from a step without counting a question: to `next`, by default the step's own. */
+export function leave(talk: Talk, step: AskStep | LlmStep, next: Next | undefined = step.next): Turn {
+  const { plan } = talk;
   return walk(talk, follow(plan, next, plan.indexes.get(step.id) ?? 0, factsOf(talk)));
 }
 
@@ -54,21 +70,47 @@ export function goOn(talk: Talk, step: AskStep, next: Next | undefined = step.ne
 export function ask(talk: Talk, stepId: string, text: LocalText): Turn {
   // The question, its answer and a closing must fit.
   if (entriesLeft(talk) < 3) return close(talk);
-  const { plan, state, entries, now } = talk;
+  const { plan, state, now } = talk;
   if (state.stepId !== stepId) {
     state.stepId = stepId;
     state.retryCount = 0;
   }
   say(talk, text);
-  const progress = progressAt(plan, plan.indexes.get(stepId) ?? 0, state.answeredCount);
-  return {
-    state,
-    entries,
-    input: question(plan, state, now),
-    progress,
-    evaluation: evaluationOf(talk),
-    ended: false,
-  };
+  return { ...waitingTurn(talk, stepId), input: question(plan, state, now) };
+}
+
+/** Waits for the model; undefined when there is none to ask, or it was asked often enough. */
+export function awaitModel(talk: Talk, { id: stepId }: LlmStep): Turn | undefined {
+  const { state } = talk;
+  const asked = state.modelTurns ?? 0;
+  if (!talk.hasModel || asked >= modelTurnsMax) return undefined;
+  state.stepId = null;
+  state.awaiting = { stepId };
+  state.modelTurns = asked + 1;
+  return waitingTurn(talk, stepId);
+}
+
+/** The bot says what the model has said, and waits for the customer. */
+export function goOnChatting(talk: Talk, step: LlmStep, reply: Rendered): Turn {
+  // What the customer says, what the model says to that and a closing must fit.
+  if (entriesLeft(talk) < 4) return close(talk);
+  const { plan, state, now } = talk;
+  writeEntry(talk, 'bot', reply);
+  state.stepId = step.id;
+  state.retryCount = 0;
+  return { ...waitingTurn(talk, step.id), input: question(plan, state, now) };
+}
+
+function openChat(talk: Talk, step: LlmStep): Turn | undefined {
+  const waiting = awaitModel(talk, step);
+  if (waiting !== undefined) talk.state.chat = { fromSeq: talk.state.seq, turns: 0 };
+  return waiting;
+}
+
+function waitingTurn(talk: Talk, stepId: string): Turn {
+  const { plan, state, entries } = talk;
+  const progress = progressAt(plan, indexOf(plan, stepId), state.answeredCount);
+  return { state, entries, input: null, progress, evaluation: evaluationOf(talk), ended: false };
 }
 
 function close(talk: Talk): Turn {
@@ -79,6 +121,7 @@ function close(talk: Talk): Turn {
 function endedTurn(talk: Talk): Turn {
   const { state, entries } = talk;
   state.stepId = null;
+  delete state.chat;
   return { state, entries, input: null, progress: 1, evaluation: evaluationOf(talk), ended: true };
 }
 
@@ -105,7 +148,10 @@ function setEvaluation({ plan, state }: Talk, step: SetStep, facts: CelFacts): v
 
 function follow(plan: Plan, next: Next | undefined, from: number, facts: CelFacts): number {
   if (next === undefined) return from + 1;
-  const id = typeof next === 'string' ? next : chosenArm(plan, next, facts);
+  return indexOf(plan, typeof next === 'string' ? next : chosenArm(plan, next, facts));
+}
+
+function indexOf(plan: Plan, id: string): number {
   return plan.indexes.get(id) ?? Number.POSITIVE_INFINITY;
 }
 

@@ -3,6 +3,7 @@ import { databaseUrl } from '@parley/postgres/urls';
 import { buildBrowserFiles } from './browser-files.ts';
 import type { Command } from './child.ts';
 import type { OperatorAccess } from './demo.ts';
+import { demoFile } from './demo-file.ts';
 import { docsExamplesFile } from './docs-examples.ts';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
 import { runErrand } from './errand.ts';
@@ -69,6 +70,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     addresses,
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
+    demoFile: demoFile(dataDir),
     allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
     webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
   };

@@ -15,6 +15,7 @@ export interface Layout {
   addresses: Record<ServiceName, string[]>;
   landingUrl: string;
   docsExamplesFile: string;
+  demoFile: string;
   allowPrivateWebhooks: boolean;
   /** Other delays between the attempts of a delivery than the usual ones. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
@@ -121,6 +122,7 @@ function gateway(layout: Layout): NodeJS.ProcessEnv {
     SESSION_KEYS: layout.secrets.sessionKeys,
     LANDING_URL: layout.landingUrl,
     DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
+    DEMO_FILE: layout.demoFile,
   };
 }
 

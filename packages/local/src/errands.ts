@@ -28,9 +28,11 @@ const errands = {
     const { dataDir, baseUrl, operator, rpcToken } = options;
     const { ensureDemo } = await import('./demo.ts');
     const { ensureWelcome } = await import('./welcome.ts');
+    const { ensureShop } = await import('./shop.ts');
     const { writeDocsExamples } = await import('./docs-examples.ts');
     const demo = await ensureDemo(dataDir, baseUrl, operator);
     const welcome = await ensureWelcome(dataDir, operator, rpcToken, demo);
+    await ensureShop(dataDir, operator, rpcToken, demo);
     await writeDocsExamples(dataDir, demo, welcome);
     return { demo, linkToken: welcome.linkToken };
   },

@@ -82,6 +82,7 @@ function greet(system: System, dataDir: string): void {
   process.stdout.write(`
 Parley is ready at ${baseUrl}
 
+  See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
   Read and try it     ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}

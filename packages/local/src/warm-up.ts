@@ -25,7 +25,7 @@ export async function warmUp(
   const mark = await codeMark();
   if ((await readFile(markFile, 'utf8').catch(() => '')) === mark) return;
   show('compiling');
-  const own = ['errands.ts', 'demo.ts', 'welcome.ts', 'docs-examples.ts', 'main.ts'].map((name) =>
+  const own = ['errands.ts', 'demo.ts', 'welcome.ts', 'shop.ts', 'docs-examples.ts', 'main.ts'].map((name) =>
     resolve(import.meta.dirname, name),
   );
   const loader = resolve(import.meta.dirname, 'load-all.ts');

@@ -74,6 +74,14 @@ describe('a message', () => {
     }
   });
 
+  it('that comes while the model is waited for is stale', () => {
+    const state = { ...turn.state, stepId: null, awaiting: { stepId: 'score' } };
+    for (const stepId of ['score', 'why', '']) {
+      const verdict = judge({ ...talk, state }, definition, message(value(9), talk.seq, stepId), now);
+      expect(verdict).toEqual({ stale: true });
+    }
+  });
+
   it('that does not fit the question is refused', () => {
     for (const answer of [value(11), value('9'), value(null), text('many'), skip]) {
       expect(errorOf(judge(talk, definition, message(answer), now))).toEqual({

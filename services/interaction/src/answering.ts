@@ -6,6 +6,7 @@ import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
 import { epochSeconds } from './snapshot.ts';
+import { turnChange } from './turn-change.ts';
 
 type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'>;
 
@@ -15,13 +16,14 @@ export type Verdict = { change: InteractionChange } | { stale: true } | { error:
 /**
  * Judges a message by the talk as it was read: GONE when it has ended, FAILED_PRECONDITION before its start, stale when
  * it answers to an older state of the talk, UNPROCESSABLE when the answer does not fit the question. `definition` is the
- * one that the talk runs on, null before its start.
+ * one that the talk runs on, null before its start. While the talk waits for the model every message is stale.
  */
 export function judge(
   talk: Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript'>,
   definition: BotDefinition | null,
   message: Message,
   now: Date,
+  hasModel = false,
 ): Verdict {
   if (!isOpen(talk.status)) return { error: conversationEnded() };
   if (talk.status !== 'InProgress' || !talk.state || !definition) {
@@ -31,19 +33,12 @@ export function judge(
   }
   const { stepId } = message;
   if (message.expectedSeq !== talk.seq || stepId !== talk.state.stepId) return { stale: true };
-  const turn = answer(definition, talk.state, { stepId, answer: answerOf(message), now: epochSeconds(now) });
+  const event = { stepId, answer: answerOf(message), now: epochSeconds(now), hasModel };
+  const turn = answer(definition, talk.state, event);
   if ('rejected' in turn) {
     return { error: new AppError('unprocessable', 'unanswerable-answer', turn.rejected.detail) };
   }
-  return {
-    change: {
-      ...(turn.ended && { status: 'Completed' }),
-      state: turn.state,
-      transcript: [...(talk.transcript ?? []), ...turn.entries],
-      evaluation: turn.evaluation,
-      seq: turn.state.seq,
-    },
-  };
+  return { change: turnChange(talk, turn, now) };
 }
 
 /**

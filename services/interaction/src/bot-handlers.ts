@@ -33,6 +33,9 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
         subject: '',
         codec: Bot,
         effect: async (work) => botMessage(await create(work, workspaceId, publication)),
+      }).catch(async (error: unknown) => {
+        if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
+        throw await keyInUse(db, workspaceId, publication, error);
       });
       return { bot: message, replayed };
     },
@@ -62,14 +65,19 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
 
 async function create(db: Kysely<Tables>, workspaceId: string, publication: Publication): Promise<BotRow> {
   const { key } = publication.definition;
-  try {
-    return await insertBot(db, { id: uuidv7(), workspaceId, key }, publication);
-  } catch (error) {
-    if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
-    throw new AppError('already_exists', 'bot-key-in-use', 'A bot of the workspace has this key', {
-      cause: error,
-    });
-  }
+  return insertBot(db, { id: uuidv7(), workspaceId, key }, publication);
+}
+
+/** 409 that names the bot, so that a version can be published of it. */
+async function keyInUse(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { definition }: Publication,
+  cause: unknown,
+): Promise<AppError> {
+  const holder = (await listBots(db, workspaceId)).find(({ key }) => key === definition.key);
+  const detail = `The bot ${holder?.id} of the workspace has this key`;
+  return new AppError('already_exists', 'bot-key-in-use', detail, { cause });
 }
 
 async function publish(

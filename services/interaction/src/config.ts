@@ -1,6 +1,11 @@
 import { loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
+import type { ModelConfig } from './model.ts';
+
+/** Not set, or set to nothing, as compose files do. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const environment = z
   .object({
@@ -9,6 +14,15 @@ const environment = z
     CUSTOMER_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
     LINK_KEYS: keyring,
+    LLM_BASE_URL: optional(z.url({ protocol: /^https?$/ })),
+    // What a header cannot hold would be shown in an error.
+    LLM_API_KEY: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
+    LLM_MODEL: optional(z.string()),
+    LLM_TIMEOUT_MS: optional(z.coerce.number().int().min(100).max(120_000)),
+  })
+  .refine((env) => (env.LLM_BASE_URL === undefined) === (env.LLM_MODEL === undefined), {
+    path: ['LLM_MODEL'],
+    message: 'LLM_BASE_URL and LLM_MODEL are given together, or neither is',
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -21,9 +35,17 @@ const environment = z
     webhookAddress: env.WEBHOOK_ADDRESS,
     /** Keys that sign the tokens of links. */
     linkKeys: env.LINK_KEYS,
+    /** The model of `llm` steps; undefined when there is none, and they fail. */
+    model: modelOf(env.LLM_BASE_URL, env.LLM_MODEL, env.LLM_API_KEY),
+    /** Of a question to the model, with all that is tried again. */
+    modelTimeoutMs: env.LLM_TIMEOUT_MS ?? 15_000,
   }));
 
 export type Config = z.output<typeof environment>;
+
+function modelOf(baseUrl?: string, model?: string, apiKey?: string): ModelConfig | undefined {
+  return baseUrl === undefined || model === undefined ? undefined : { baseUrl, model, apiKey };
+}
 
 /** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {

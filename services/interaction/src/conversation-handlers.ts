@@ -38,7 +38,7 @@ const triesMax = 20;
 
 /** The talk with a customer. What it means is said in conversation.proto and in the contract, section 7. */
 export function conversationHandlers(deps: ConversationDeps): Handlers<typeof ConversationServiceService> {
-  const { db, customers, definitions, linkKeys, watch } = deps;
+  const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
   return {
     openLink: async ({ token }) => {
       const subject = readLinkToken(linkKeys, token);
@@ -86,7 +86,9 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
           definitions.of(row),
           customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
         ]);
-        const saved = await save(deps, row, startTalk(bot, row, customer, new Date()), null);
+        const manner = { hasModel, locale: request.locale ?? undefined };
+        const started = startTalk(bot, row, customer, new Date(), manner);
+        const saved = await save(deps, row, started, null);
         if (saved) return snapshot(deps, saved, 0);
       }
       throw tooManyChanges();
@@ -109,7 +111,7 @@ async function post(
   const fingerprint = fingerprintOf(request);
   for (let tries = 0; tries < triesMax; tries += 1) {
     const row = await load(deps, session, interactionId);
-    const verdict = judge(row, await definitionOf(deps, row), request, new Date());
+    const verdict = judge(row, await definitionOf(deps, row), request, new Date(), deps.hasModel);
     if ('change' in verdict) {
       const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
@@ -144,7 +146,7 @@ async function saveMessage(
 
 /** Saves a change with its event and tells those who wait. Undefined when the row is no longer as it was read. */
 async function save(
-  { db, relay, watch }: ConversationDeps,
+  { db, relay, watch, asking }: ConversationDeps,
   row: InteractionRow,
   change: InteractionChange,
   message: NewMessage | null,
@@ -154,6 +156,7 @@ async function save(
   if (!saved) return undefined;
   watch.wake(saved.id, saved.version);
   if (event) relay.wake();
+  if (change.modelDueAt) asking.wake();
   return saved;
 }
 

@@ -49,13 +49,13 @@ async function write(
   request: CreateInteractionRequest,
   prepared: Prepared | AppError,
 ): Promise<CreateInteractionResponse | undefined> {
-  let raised = false;
+  let written: Prepared | undefined;
   const effect = async (db: Deps['db']): Promise<Interaction> => {
     // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
     if (prepared instanceof AppError) throw prepared;
     const row = await insertInteraction(db, prepared.row, prepared.customerVersion, prepared.event);
     if (!row) throw outdated;
-    raised = prepared.event !== null;
+    written = prepared;
     // Without the link's token: it is derived, and never stored.
     return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
   };
@@ -67,7 +67,8 @@ async function write(
       codec: Interaction,
       effect,
     });
-    if (raised) deps.relay.wake();
+    if (written?.event) deps.relay.wake();
+    if (written?.row.modelDueAt) deps.asking.wake();
     const token = linkToken(deps.linkKeys, message.id, firstLinkVersion);
     return { interaction: { ...message, linkToken: token }, replayed };
   } catch (error) {
@@ -84,7 +85,7 @@ interface Prepared {
 
 /** The row to be written, or why the request is refused. */
 async function prepare(
-  { db, customers, definitions }: Deps,
+  { db, customers, definitions, hasModel }: Deps,
   request: CreateInteractionRequest,
   requestId: string,
 ): Promise<Prepared | AppError> {
@@ -118,6 +119,6 @@ async function prepare(
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, event: null };
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
-  const started = startTalk({ version: bot.version, definition }, draft, customer, now);
+  const started = startTalk({ version: bot.version, definition }, draft, customer, now, { hasModel });
   return { row: { ...draft, ...started }, customerVersion, event: completionEvent(draft, started, now) };
 }

@@ -8,14 +8,22 @@ import { heldFence } from './fence-store.ts';
 import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
-/** An interaction with its talk: all columns but the one that only statements look at. */
-export type InteractionRow = Omit<Selectable<InteractionTable>, 'fenceVersion'>;
+/** An interaction with its talk: all columns but those that only statements look at. */
+export type InteractionRow = Omit<Selectable<InteractionTable>, 'fenceVersion' | 'modelDueAt' | 'modelTries'>;
 
 /** New values of the columns that a change touches. */
 export type InteractionChange = Partial<
   Omit<
-    InteractionRow,
-    'id' | 'workspaceId' | 'customerId' | 'botId' | 'type' | 'typeLabel' | 'createdAt' | 'version'
+    Selectable<InteractionTable>,
+    | 'fenceVersion'
+    | 'id'
+    | 'workspaceId'
+    | 'customerId'
+    | 'botId'
+    | 'type'
+    | 'typeLabel'
+    | 'createdAt'
+    | 'version'
   >
 >;
 
@@ -127,7 +135,10 @@ export async function saveInteraction(
 export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
->;
+> & {
+  /** When the model is to be asked; absent when the talk does not wait for it. */
+  modelDueAt?: Date | null;
+};
 
 /**
  * Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. Undefined when the
@@ -176,6 +187,7 @@ const newColumns = [
   'transcript',
   'evaluation',
   'seq',
+  'modelDueAt',
 ] as const satisfies (keyof NewInteraction)[];
 
 // In the order of `newColumns`, whose types the parameters take.
@@ -186,6 +198,7 @@ function newValues(row: NewInteraction) {
     state: row.state && JSON.stringify(row.state),
     transcript: row.transcript && JSON.stringify(row.transcript),
     evaluation: row.evaluation && JSON.stringify(row.evaluation),
+    modelDueAt: row.modelDueAt ?? null,
   };
   return newColumns.map((column) => sql`${written[column]}`.as(column));
 }

@@ -22,7 +22,7 @@ const attemptsMax = 20;
 /** How the tokens of the pages begin that are about answers; the others are ids of interactions. */
 const ofAnswers = 'answers/';
 
-type RedactDeps = Pick<Deps, 'db' | 'definitions'>;
+type RedactDeps = Pick<Deps, 'db' | 'definitions' | 'watch'>;
 
 /**
  * Takes a person out of a page: first of their interactions, then of the answers kept for replays. The fence goes up
@@ -72,7 +72,7 @@ async function redactInteractions(
 
 /** The interaction without the person: at once when an earlier try has been here. */
 async function redactInteraction(
-  { db, definitions }: RedactDeps,
+  { db, definitions, watch }: RedactDeps,
   { workspaceId, customerVersion, details }: RedactCustomerRequest,
   raisedAt: Date,
   id: string,
@@ -88,7 +88,9 @@ async function redactInteraction(
       null,
       null,
     );
-    if (saved) return saved;
+    if (!saved) continue;
+    watch.wake(saved.id, saved.version);
+    return saved;
   }
   throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time');
 }

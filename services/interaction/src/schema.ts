@@ -29,7 +29,7 @@ export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
-/** An interaction with its talk. Key: id. Every change of a row raises `version`. */
+/** An interaction with its talk. Key: id. Every change of a row raises `version`, but for a lease (`model-store.ts`). */
 export interface InteractionTable
   extends Omit<
     Interaction,
@@ -59,6 +59,10 @@ export interface InteractionTable
   evaluation: Json<Record<string, string>> | null;
   /** Sequence number of the newest entry of the transcript; 0 without one. */
   seq: Generated<number>;
+  /** When the model is to be asked; null when the talk does not wait for it. Pushed back by who asks: a lease. */
+  modelDueAt: Date | null;
+  /** How often a process has taken the question that waits. */
+  modelTries: Generated<number>;
 }
 
 /** A customer's message that was taken. Key: interactionId, clientMessageId. */

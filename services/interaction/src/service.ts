@@ -17,6 +17,7 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import { botHandlers } from './bot-handlers.ts';
+import { startAsking } from './asking.ts';
 import type { Config } from './config.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { findChanged } from './conversation-store.ts';
@@ -24,6 +25,7 @@ import { rememberDefinitions } from './definitions.ts';
 import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { migrations } from './migrations/index.ts';
+import { openModel } from './model.ts';
 import type { Tables } from './schema.ts';
 import { startWatch } from './watch.ts';
 
@@ -48,12 +50,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const { linkKeys } = config;
   const definitions = rememberDefinitions(db);
-  const deps = { db, customers, definitions, linkKeys, relay };
-  const watch = startWatch({ findChanged: (known) => findChanged(db, known), logger });
+  const watch = startWatch({ findChanged: (known) => findChanged(db, known), hearsay: broker, logger });
+  const model = config.model && openModel(config.model);
+  const timeoutMs = config.modelTimeoutMs;
+  const asking = starting.use(startAsking({ db, definitions, model, timeoutMs, relay, watch, logger }));
+  const hasModel = model !== undefined;
+  const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, asking };
   const services = [
     service(BotServiceService, botHandlers(deps)),
     service(InteractionServiceService, interactionHandlers(deps)),
-    service(ConversationServiceService, conversationHandlers({ ...deps, watch })),
+    service(ConversationServiceService, conversationHandlers(deps)),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -52,6 +52,18 @@ describe('a snapshot', () => {
     }
   });
 
+  it('tells that the model is waited for, only while the talk is in progress', () => {
+    const state = { ...turn.state, stepId: null, awaiting: { stepId: 'why' } };
+    expect(snapshotOf({ ...talk, state }, definition, 0, now)).toMatchObject({
+      awaiting: 'llm',
+      inputJson: undefined,
+      progress: 0,
+    });
+    for (const status of ['Pending', 'Completed', 'Expired'] as const) {
+      expect(snapshotOf({ ...talk, status, state }, definition, 0, now).awaiting).toBeUndefined();
+    }
+  });
+
   it('tells the progress as the engine told it, and 1 once the talk is completed', () => {
     const event = { stepId: 'score', answer: { value: 9 }, now: epochSeconds(now) };
     const next = answer(definition, turn.state, event);

@@ -8,7 +8,8 @@ import type { InteractionRow } from './interaction-store.ts';
 export type Talk = Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript' | 'expiresAt'>;
 
 /**
- * The talk as the browser may see it, with the entries after `after`. Nothing is asked unless it is in progress.
+ * The talk as the browser may see it, with the entries after `after`. Nothing is asked or waited for unless it is in
+ * progress.
  * `definition` is the one that the talk runs on, null before its start. Context, evaluation and what marks personal
  * data stay here.
  */
@@ -21,6 +22,7 @@ export function snapshotOf(talk: Talk, definition: BotDefinition | null, after: 
     seq: talk.seq,
     entries: (talk.transcript ?? []).filter(({ seq }) => seq > after).map(publicEntry),
     inputJson: input ? JSON.stringify(input) : undefined,
+    awaiting: asking && state.awaiting ? 'llm' : undefined,
     progress: progressOf(talk, definition),
     expiresAt: talk.expiresAt,
   };
@@ -38,7 +40,8 @@ function publicEntry({ seq, type, body, timestamp }: Entry): Entry {
 function progressOf({ status, state }: Talk, definition: BotDefinition | null): number {
   if (status === 'Completed') return 1;
   if (!state || !definition) return 0;
-  if (state.stepId === null) return 1;
+  const stepId = state.awaiting?.stepId ?? state.stepId;
+  if (stepId === null) return 1;
   const plan = planOf(definition);
-  return progressAt(plan, plan.indexes.get(state.stepId) ?? 0, state.answeredCount);
+  return progressAt(plan, plan.indexes.get(stepId) ?? 0, state.answeredCount);
 }

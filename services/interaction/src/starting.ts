@@ -3,10 +3,20 @@ import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { PublishedBot } from './definitions.ts';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 import { epochSeconds } from './snapshot.ts';
+import { turnChange } from './turn-change.ts';
+
+/** How a talk is held. */
+interface Manner {
+  /** Whether there is a model to wait for. */
+  hasModel: boolean;
+  /** The customer's language, a tag; the bot's own unless given. */
+  locale?: string | undefined;
+}
 
 /**
- * The change that starts a talk: pins the bot's version and lets the bot speak until it waits or ends. One that had
- * begun before (and expired in between) goes on where it was, on the version it was pinned to.
+ * The change that starts a talk: pins the bot's version and lets the bot speak until it waits, for the model too where
+ * there is one, or ends. One that had begun before (and expired in between) goes on where it was, on the version and in
+ * the language that it has.
  * A bot that ends at once makes it Completed: save it with its event (`completionEvent`).
  */
 export function startTalk(
@@ -14,6 +24,7 @@ export function startTalk(
   row: Pick<InteractionRow, 'context' | 'state'>,
   customer: Pick<Customer, 'id' | 'firstName' | 'lastName' | 'email'>,
   now: Date,
+  { hasModel, locale }: Manner,
 ): InteractionChange {
   if (row.state) return { status: 'InProgress' };
   const turn = start(bot.definition, {
@@ -25,13 +36,8 @@ export function startTalk(
     },
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),
     now: epochSeconds(now),
+    hasModel,
+    ...(locale !== undefined && { locale }),
   });
-  return {
-    status: turn.ended ? 'Completed' : 'InProgress',
-    botVersion: bot.version,
-    state: turn.state,
-    transcript: turn.entries,
-    evaluation: turn.evaluation,
-    seq: turn.entries.length,
-  };
+  return { status: 'InProgress', botVersion: bot.version, ...turnChange({ transcript: [] }, turn, now) };
 }

@@ -36,7 +36,9 @@ export async function updateInteraction(
     const event = completionEvent(row, change, now);
     const saved = await saveInteraction(deps.db, row, change, event, null);
     if (!saved) continue;
+    deps.watch.wake(saved.id, saved.version);
     if (event) deps.relay.wake();
+    if (change.modelDueAt) deps.asking.wake();
     return interactionMessage(saved, deps.linkKeys);
   }
   throw new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
@@ -66,7 +68,7 @@ async function decide(
 
 /** What an interaction's step into a status changes. */
 async function entering(
-  { customers, definitions }: Deps,
+  { customers, definitions, hasModel }: Deps,
   status: InteractionRow['status'],
   row: InteractionRow,
   requestId: string,
@@ -77,5 +79,5 @@ async function entering(
   const { workspaceId, customerId } = row;
   const bot = await definitions.of(row);
   const customer = await customers.getCustomer({ workspaceId, id: customerId }, { requestId });
-  return startTalk(bot, row, customer, now);
+  return startTalk(bot, row, customer, now, { hasModel });
 }

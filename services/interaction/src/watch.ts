@@ -1,4 +1,6 @@
+import type { Hearsay } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
+import { rememberVersions } from './recent-versions.ts';
 
 /** An interaction as somebody has read it; its version only rises. */
 export interface Known {
@@ -14,15 +16,16 @@ export interface Watch extends Disposable {
    * Whoever asked reads the row again: it may have been woken for nothing.
    */
   changed(known: Known, untilMs: number, signal: AbortSignal): Promise<void>;
-  /** The row has that version now: spares those who wait in this process the time until the next question. */
+  /** The row has that version now, committed: tells those who wait for it here, and the other copies. */
   wake(id: string, version: number): void;
 }
 
 interface WatchOptions {
   /** Which of the rows have another version now, in one statement. */
   findChanged: (known: Known[]) => Promise<{ id: string; version: number }[]>;
+  /** By which the copies of the service tell each other of changes. */
+  hearsay: Hearsay;
   logger: Logger;
-  intervalMs?: number;
 }
 
 interface Waiter extends Known {
@@ -30,21 +33,32 @@ interface Waiter extends Known {
   end: () => void;
 }
 
+/** Outside of what the event stream takes in. */
+const subject = 'parley-interaction.changed';
+/** What is over is ended, and without NATS the database is asked, so often. */
+const tickMs = 250;
+/** While NATS is there, the database is asked only for what was not heard of. */
+const askingMs = 2_000;
+
 /**
- * One timer for all who wait, running only while somebody does: each tick ends what is over and asks once for all
- * the others. A failed question is logged and asked again with the next tick.
+ * Changes are heard of from whoever makes them, in this copy or another; ids and versions are all that is said. Behind that
+ * stands the database, asked once for all who wait. One timer, running only while somebody waits. A failed question is
+ * logged and asked again with the next tick.
  */
-export function startWatch({ findChanged, logger, intervalMs = 250 }: WatchOptions): Watch {
+export function startWatch({ findChanged, hearsay, logger }: WatchOptions): Watch {
   const waiting = new Map<string, Set<Waiter>>();
+  const recent = rememberVersions(askingMs);
   let timer: NodeJS.Timeout | undefined;
-  let asking = false;
-  let closed = false;
+  let isAsking = false;
+  let hasHeard = false;
+  let askedAtMs = 0;
+  let isClosed = false;
 
   const add = (waiter: Waiter): void => {
     const same = waiting.get(waiter.id);
     if (same) same.add(waiter);
     else waiting.set(waiter.id, new Set([waiter]));
-    timer ??= setInterval(tick, intervalMs);
+    timer ??= setInterval(tick, tickMs);
   };
 
   const remove = (waiter: Waiter): void => {
@@ -57,21 +71,23 @@ export function startWatch({ findChanged, logger, intervalMs = 250 }: WatchOptio
 
   const all = (): Waiter[] => [...waiting.values()].flatMap((same) => [...same]);
 
-  const wake = (id: string, version: number): void => {
+  const hear = (id: string, version: number): void => {
+    recent.add(id, version);
     for (const waiter of waiting.get(id) ?? []) {
       if (waiter.version < version) waiter.end();
     }
   };
 
   const ask = async (): Promise<void> => {
-    asking = true;
+    isAsking = true;
     try {
       const known = all().map(({ workspaceId, id, version }) => ({ workspaceId, id, version }));
-      for (const { id, version } of await findChanged(known)) wake(id, version);
+      for (const { id, version } of await findChanged(known)) hear(id, version);
+      askedAtMs = Date.now();
     } catch (error) {
       logger.warn({ err: error }, 'could not ask for changed interactions');
     } finally {
-      asking = false;
+      isAsking = false;
     }
   };
 
@@ -80,12 +96,22 @@ export function startWatch({ findChanged, logger, intervalMs = 250 }: WatchOptio
     for (const waiter of all()) {
       if (waiter.untilMs <= now) waiter.end();
     }
-    if (waiting.size > 0 && !asking) void ask();
+    // Once more after NATS has come back: what was said in between was not heard.
+    const isDue = !hearsay.isConnected() || !hasHeard || now - askedAtMs >= askingMs;
+    hasHeard = hearsay.isConnected();
+    if (isDue && waiting.size > 0 && !isAsking) void ask();
   };
+
+  hearsay.listen(subject, (news) => {
+    const [, id, version] = /^(\S+) (\d+)$/.exec(news) ?? [];
+    if (id !== undefined) hear(id, Number(version));
+  });
 
   return {
     changed: ({ workspaceId, id, version }, untilMs, signal) => {
-      if (closed || signal.aborted || untilMs <= Date.now()) return Promise.resolve();
+      if (isClosed || signal.aborted || untilMs <= Date.now()) return Promise.resolve();
+      // It was heard of while the row was being read.
+      if (recent.get(id) > version) return Promise.resolve();
       return new Promise((resolve) => {
         const end = (): void => {
           remove(waiter);
@@ -97,9 +123,12 @@ export function startWatch({ findChanged, logger, intervalMs = 250 }: WatchOptio
         add(waiter);
       });
     },
-    wake,
+    wake: (id, version) => {
+      hear(id, version);
+      hearsay.tell(subject, `${id} ${version}`);
+    },
     [Symbol.dispose]: () => {
-      closed = true;
+      isClosed = true;
       for (const waiter of all()) waiter.end();
     },
   };

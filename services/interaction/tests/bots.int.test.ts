@@ -30,9 +30,11 @@ describe('creating a bot', () => {
   it('refuses a key that the workspace has, and only there', async () => {
     const workspace = workspaceOf(system);
     await workspace.publish(survey);
+    const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId }, call);
     await expect(workspace.publish({ ...survey, name: 'Other' })).rejects.toMatchObject({
       code: 'already_exists',
       type: 'bot-key-in-use',
+      message: `The bot ${bots[0]?.id} of the workspace has this key`,
     });
     await expect(workspaceOf(system).publish(survey)).resolves.toBeTruthy();
   });

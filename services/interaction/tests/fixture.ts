@@ -26,7 +26,13 @@ const nowhere = '127.0.0.1:1';
 export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
 /** The interaction service over gRPC and Postgres, with real gRPC peers in the place of its neighbours. */
-export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) {
+export async function startInteractions({
+  natsUrl = `nats://${nowhere}`,
+  env = {},
+}: {
+  natsUrl?: string;
+  env?: NodeJS.ProcessEnv;
+} = {}) {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction'));
   const neighbours = stack.use(await startNeighbours(tokens));
@@ -39,6 +45,7 @@ export async function startInteractions({ natsUrl = `nats://${nowhere}` } = {}) 
     WEBHOOK_ADDRESS: neighbours.address,
     NATS_URL: natsUrl,
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
+    ...env,
   });
   /** One more process of the service on the same database. */
   const startCopy = async () => {

@@ -26,8 +26,8 @@ export function workspaceWithTalks(service: Interactions, workspaceId = uuidv7()
         { session, interactionId, after, waitSeconds },
         { ...call, ...(signal && { signal }) },
       ),
-    begin: (session: Session, interactionId: string) =>
-      conversations.startConversation({ session, interactionId }, call),
+    begin: (session: Session, interactionId: string, locale?: string) =>
+      conversations.startConversation({ session, interactionId, locale }, call),
     post: async (session: Session, interactionId: string, message: Message) => {
       const { stepId, seq, id = uuidv7(), answer } = message;
       const request = {

@@ -1,9 +1,11 @@
 import type { Migration } from '@parley/postgres/migrate';
 import { init } from './0001-init.ts';
 import { anonymisationFence } from './0002-anonymisation-fence.ts';
+import { model } from './0003-model.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-init': init,
   '0002-anonymisation-fence': anonymisationFence,
+  '0003-model': model,
 };

@@ -77,6 +77,8 @@ export interface GetConversationRequest {
 export interface StartConversationRequest {
   session: Session | null;
   interactionId: string;
+  /** A language tag (BCP 47): texts are in that language where the bot has it. Absent: the bot's own. */
+  locale?: string | null | undefined;
 }
 
 export interface PostMessageRequest {
@@ -951,7 +953,7 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
 };
 
 function createBaseStartConversationRequest(): StartConversationRequest {
-  return { session: null, interactionId: "" };
+  return { session: null, interactionId: "", locale: null };
 }
 
 export const StartConversationRequest: MessageFns<StartConversationRequest> = {
@@ -961,6 +963,9 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
     }
     if (message.interactionId !== "") {
       writer.uint32(18).string(message.interactionId);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(26).string(message.locale);
     }
     return writer;
   },
@@ -994,6 +999,14 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
             message.interactionId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locale = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1014,6 +1027,7 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
         : isSet(object.interaction_id)
         ? globalThis.String(object.interaction_id)
         : "",
+      locale: isSet(object.locale) ? globalThis.String(object.locale) : null,
     };
   },
 
@@ -1024,6 +1038,9 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
     }
     if (message.interactionId !== "") {
       obj.interactionId = message.interactionId;
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      obj.locale = message.locale;
     }
     return obj;
   },

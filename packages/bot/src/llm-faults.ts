@@ -1,0 +1,34 @@
+import type { LlmStep } from './format.ts';
+import { inputFaults } from './input-faults.ts';
+import { templateReferences } from './template.ts';
+
+/** Reports what in an `llm` step cannot work. `pointer`s are inside the step. */
+export function llmFaults(
+  step: LlmStep,
+  locale: string | undefined,
+  report: (pointer: string, detail: string) => void,
+): void {
+  if (step.mode !== 'chat') {
+    if (templateReferences(step.prompt).references.length === 0) {
+      report(
+        '/prompt',
+        'The model sees what the prompt names, and it names nothing: write {{answers.<id>}}.',
+      );
+    }
+    if (step.saveAs === undefined && step.evaluation === undefined) {
+      report('/saveAs', 'What the model answers would be lost: give it a saveAs, or an evaluation key.');
+    }
+  }
+  if (step.mode !== 'extract') return;
+  for (const [name, { input }] of Object.entries(step.fields)) {
+    inputFaults(input, locale, (inside, detail) => report(`/fields/${name}/input${inside}`, detail));
+  }
+  for (const [key, field] of Object.entries(step.evaluation ?? {})) {
+    if (!Object.hasOwn(step.fields, field)) {
+      report(
+        `/evaluation/${key}`,
+        `There is no field "${field}"; there are ${Object.keys(step.fields).join(', ')}.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { draft, samples, valid } from '../tests/definitions.ts';
+import { order } from '../tests/order.ts';
+import type { BotDefinition } from './definition.ts';
+import { answer, answerModel, currentInput, start, type Turn } from './engine.ts';
+import { planOf } from './plan.ts';
+import { simulate } from './simulate.ts';
+
+const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
+const now = 1_767_225_600;
+const want = { text: 'Two large cakes, please' };
+
+function play(model: unknown[] | undefined, answers = [want], definition: BotDefinition = order) {
+  const talk = simulate(definition, { customer, answers, ...(model && { model }) });
+  return { ...talk, said: talk.transcript.map(({ body }) => body) };
+}
+
+/** The talk where it waits for the model for the first time. */
+function waiting(definition: BotDefinition = order): Turn {
+  const begun = start(definition, { customer, context: {}, now, hasModel: true });
+  if (begun.state.awaiting) return begun;
+  const event = { stepId: begun.state.stepId ?? '', answer: want, now, hasModel: true };
+  const turn = answer(definition, begun.state, event);
+  if ('rejected' in turn) throw new Error(turn.rejected.detail);
+  return turn;
+}
+
+function refusal(turn: Turn, text: string, definition: BotDefinition = order): string | undefined {
+  const before = JSON.stringify(turn.state);
+  const outcome = answerModel(definition, turn.state, { outcome: { text }, now });
+  expect(JSON.stringify(turn.state)).toBe(before);
+  return 'rejected' in outcome ? outcome.rejected.reason : undefined;
+}
+
+test('a talk waits for the model with nothing asked of the customer, whose answers come too early', () => {
+  const turn = waiting();
+  expect(turn).toMatchObject({ input: null, ended: false, state: { stepId: null, modelTurns: 1 } });
+  expect(turn.state.awaiting).toEqual({ stepId: 'sort' });
+  expect(currentInput(order, turn.state)).toBeNull();
+  const early = answer(order, turn.state, { stepId: 'want', answer: want, now, hasModel: true });
+  expect(early).toMatchObject({ rejected: { reason: 'awaiting' } });
+  expect(() =>
+    answerModel(order, start(order, { customer, context: {}, now }).state, {
+      outcome: { failed: true },
+      now,
+    }),
+  ).toThrow('does not wait');
+});
+
+test('without a model every llm step leads to its onError in the same turn', () => {
+  const talk = play(undefined);
+  expect(talk.said).toEqual(['What would you like?', want.text, 'Not sorted.', 'Nobody to talk to.', 'Bye.']);
+  expect(talk).toMatchObject({ ended: true, evaluation: { want: want.text } });
+  expect(Object.keys(talk.evaluation)).toEqual(['want']);
+});
+
+test('what the model says is kept, named in texts and branched on', () => {
+  const model = [
+    { label: 'food' },
+    { count: 2, size: 'l', day: null },
+    { summary: 'Two cakes.' },
+    { reply: 'When do you need them?', done: false },
+    { reply: 'Fine.', done: true },
+  ];
+  const talk = play(model, [want, { text: 'On Monday' }]);
+  expect(talk.said).toEqual([
+    'What would you like?',
+    want.text,
+    '2 of Large.',
+    'In short: Two cakes.',
+    'When do you need them?',
+    'On Monday',
+    'Fine.',
+    'Bye.',
+  ]);
+  expect(talk).toMatchObject({
+    ended: true,
+    evaluation: { want: want.text, topic: 'food', how_many: '2', said: 'On Monday' },
+  });
+  expect(talk.state.answers).toMatchObject({ 'order.count': 2, 'order.size': 'l' });
+});
+
+test('a field that was not found is no answer', () => {
+  const talk = play([{ label: 'food' }, { count: null, size: null, day: null }]);
+  expect(talk.said).toContain('Not taken apart.');
+  expect(talk.evaluation).not.toHaveProperty('how_many');
+});
+
+describe('an answer in another form than the step asks for is refused, and leads to onError', () => {
+  const at = (model: unknown[]): Turn => {
+    let turn = waiting();
+    for (const said of model) {
+      const next = answerModel(order, turn.state, { outcome: { text: JSON.stringify(said) }, now });
+      if ('rejected' in next) throw new Error(next.rejected.detail);
+      turn = next;
+    }
+    return turn;
+  };
+  const food = [{ label: 'food' }];
+  const sum = [{ label: 'other' }];
+  const chat = [...sum, { summary: 'x' }];
+  test.each<[before: unknown[], text: string, reason: string]>([
+    [[], 'food', 'not-json'],
+    [[], '["food"]', 'not-json'],
+    [[], '{"label":"goto: bye"}', 'not-a-label'],
+    [[], '{"label":"Food"}', 'not-a-label'],
+    [[], '{"label":["food"]}', 'not-a-label'],
+    [[], '{"__proto__":{"label":"food"}}', 'not-a-label'],
+    [food, '{"count":12}', 'too-large'],
+    [food, '{"count":1.5}', 'not-a-whole-number'],
+    [food, '{"count":"many"}', 'not-a-number'],
+    [food, '{"size":"m"}', 'not-a-choice'],
+    [food, '{"day":"2026-02-30"}', 'not-a-date'],
+    [sum, '{"summary":" "}', 'empty'],
+    [sum, '{"summary":7}', 'empty'],
+    [sum, JSON.stringify({ summary: 'x'.repeat(1001) }), 'too-long'],
+    [chat, '{"reply":"Hi"}', 'wrong-form'],
+    [chat, '{"reply":"","done":false}', 'empty'],
+    [chat, JSON.stringify({ reply: 'x'.repeat(2001), done: true }), 'too-long'],
+  ])('%j then %s', (before, text, reason) => {
+    const turn = at(before);
+    expect(refusal(turn, text)).toBe(reason);
+    const failed = answerModel(order, turn.state, { outcome: { failed: true }, now });
+    expect(failed).not.toHaveProperty('rejected');
+  });
+
+  test('but JSON in a code fence, and numbers and choices as text, are understood', () => {
+    expect(refusal(waiting(), '```json\n{"label": "food"}\n```')).toBeUndefined();
+    expect(refusal(at(food), '{"count":"3","size":"Large"}')).toBeUndefined();
+  });
+});
+
+describe('a chat', () => {
+  const hello = { reply: 'Hello?', done: false };
+  const before = [{ label: 'other' }, { summary: 'x' }];
+  const chat = (model: unknown[], ...words: string[]) =>
+    play([...before, ...model], [want, ...words.map((text) => ({ text }))]);
+
+  test('ends with the first words when the model says so', () => {
+    const talk = chat([{ reply: 'All is said.', done: true }]);
+    expect(talk.said.slice(-2)).toEqual(['All is said.', 'Bye.']);
+  });
+
+  test('ends after the last turn, whatever the model says, and keeps what the customer said', () => {
+    const talk = chat([hello, hello, hello, hello], 'one', 'two');
+    expect(talk.said.slice(-5)).toEqual(['one', 'Hello?', 'two', 'Hello?', 'Bye.']);
+    expect(talk).toMatchObject({ ended: true, evaluation: { said: 'one\ntwo' } });
+  });
+
+  test('that fails goes on at onError, and keeps what the customer said', () => {
+    const talk = chat([hello], 'one');
+    expect(talk.said.slice(-3)).toEqual(['one', 'Nobody to talk to.', 'Bye.']);
+    expect(talk.evaluation).toMatchObject({ said: 'one' });
+  });
+
+  test('asks for free text, and takes no empty and no endless one', () => {
+    const talk = play([...before, hello], [want]);
+    expect(talk.input).toEqual({ stepId: 'talk', type: 'longText', required: true, maxLength: 2000 });
+    for (const given of [{ text: ' ' }, { text: 'x'.repeat(2001) }, { skip: true as const }, { value: 7 }]) {
+      const outcome = answer(order, talk.state, { stepId: 'talk', answer: given, now, hasModel: true });
+      expect(outcome).toHaveProperty('rejected');
+    }
+  });
+});
+
+test('a talk asks the model twenty times and no more', () => {
+  const endless = valid(
+    draft(
+      [
+        { id: 'more', kind: 'ask', text: 'More?', input: { type: 'text' } },
+        {
+          id: 'sort',
+          kind: 'llm',
+          mode: 'classify',
+          prompt: '{{answers.more}}',
+          labels: ['yes', 'no'],
+          evaluation: 'more',
+          onError: { goto: 'end' },
+          next: 'more',
+        },
+        { id: 'end', kind: 'end', text: 'Bye' },
+      ],
+      { evaluation: { more: {} } },
+    ),
+  );
+  const answers = Array.from({ length: 30 }, () => ({ text: 'more' }));
+  const talk = simulate(endless, { answers, model: answers.map(() => ({ label: 'yes' })) });
+  expect(talk).toMatchObject({ ended: true, unused: 9, state: { modelTurns: 20 } });
+});
+
+test('what a model makes of personal words is personal, a label is not', () => {
+  const plan = planOf(order);
+  expect([...plan.personalAnswers]).toEqual(['sum']);
+  expect([...plan.personalSteps]).toEqual(['sum']);
+  const candidate = samples.find(({ key }) => key === 'candidate-screening');
+  const nps = samples.find(({ key }) => key === 'nps-follow-up');
+  expect(candidate && planOf(candidate).personalKeys).toContain('motivation_summary');
+  expect(nps && [...planOf(nps).personalKeys]).toEqual(['reason', 'contact_email']);
+});
+
+test('a chat of personal matters is personal, all that is said in it', () => {
+  const secret = valid(
+    draft([
+      { id: 'why', kind: 'ask', text: 'Why?', input: { type: 'text' }, pii: true },
+      {
+        id: 'talk',
+        kind: 'llm',
+        mode: 'chat',
+        prompt: 'Talk about {{answers.why}}.',
+        onError: { goto: 'end' },
+      },
+      { id: 'end', kind: 'end' },
+    ]),
+  );
+  const first = waiting(secret);
+  const said = answerModel(secret, first.state, { outcome: { text: '{"reply":"Oh?","done":false}' }, now });
+  if ('rejected' in said) throw new Error(said.rejected.detail);
+  expect(said.entries).toMatchObject([{ body: 'Oh?', personal: [[0, 3]] }]);
+  const told = answer(secret, said.state, { stepId: 'talk', answer: { text: 'Yes' }, now, hasModel: true });
+  expect(told).toMatchObject({ entries: [{ type: 'customer', personal: [[0, 3]] }] });
+});

@@ -1,0 +1,103 @@
+import type { AnswerValue } from './answer-forms.ts';
+import { replyInChat } from './chat.ts';
+import { checkValue, cleanText } from './check-value.ts';
+import type { ConversationState, ModelOutcome, Rejection, Turn } from './conversation.ts';
+import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
+import { fail } from './llm-failure.ts';
+import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
+import { keep, outputs } from './outputs.ts';
+import { planOf } from './plan.ts';
+import { readText } from './read-text.ts';
+import { resumeTalk } from './talk.ts';
+import { leave } from './walk.ts';
+
+/**
+ * Goes on with a talk that waits for the model. An answer in another form than the step's is `rejected` and changes
+ * nothing: tell the model why and ask again, or go on with `{failed: true}`, which leads to the step's `onError`.
+ * Pure, as `answer` is. Throws when the talk does not wait for the model.
+ */
+export function answerModel(
+  definition: BotDefinition,
+  state: ConversationState,
+  event: { outcome: ModelOutcome; now: number },
+): Turn | Rejection {
+  const plan = planOf(definition);
+  const step = plan.llms.get(state.awaiting?.stepId ?? '');
+  if (step === undefined) throw new Error('The talk does not wait for the model');
+  const talk = resumeTalk(plan, state, event.now, true);
+  delete talk.state.awaiting;
+  if ('failed' in event.outcome) return fail(talk, step);
+  const given = readObject(event.outcome.text);
+  if (given === undefined) return reject('not-json', 'The answer must be one JSON object and nothing else.');
+  if (step.mode === 'chat') {
+    const reply = readReply(given);
+    return 'rejected' in reply ? reply : replyInChat(talk, step, reply.reply, reply.done);
+  }
+  const values = readValues(step, given, event.now);
+  if ('rejected' in values) return values;
+  outputs(step).forEach((output, index) => keep(talk.state, output, values.found[index]));
+  return leave(talk, step);
+}
+
+// Some models put their JSON into a code fence whatever they are told.
+function readObject(text: string): Record<string, unknown> | undefined {
+  const bare = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
+  try {
+    const value: unknown = JSON.parse(bare);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readReply(given: Record<string, unknown>): { reply: string; done: boolean } | Rejection {
+  const { reply, done } = given;
+  if (typeof reply !== 'string' || typeof done !== 'boolean') {
+    return reject('wrong-form', '"reply" must be a string and "done" true or false.');
+  }
+  const words = cleanText(reply, true);
+  if (words === '' && !done) return reject('empty', '"reply" must not be empty.');
+  if (words.length > replyCharsMax) return reject('too-long', tooLong('reply', replyCharsMax));
+  return { reply: words, done };
+}
+
+/** In the order of `outputs`; undefined where the model has found nothing. */
+function readValues(
+  step: Exclude<LlmStep, ChatStep>,
+  given: Record<string, unknown>,
+  now: number,
+): { found: (AnswerValue | undefined)[] } | Rejection {
+  if (step.mode === 'classify') {
+    const { label } = given;
+    if (typeof label === 'string' && step.labels.includes(label)) return { found: [label] };
+    return reject('not-a-label', `"label" must be one of ${step.labels.join(', ')}.`);
+  }
+  if (step.mode === 'summarise') {
+    const summary = typeof given['summary'] === 'string' ? cleanText(given['summary'], true) : '';
+    if (summary === '') return reject('empty', '"summary" must be a string with the summary.');
+    if (summary.length > summaryCharsMax) return reject('too-long', tooLong('summary', summaryCharsMax));
+    return { found: [summary] };
+  }
+  const found: (AnswerValue | undefined)[] = [];
+  for (const { field = '', rule } of outputs(step)) {
+    const value = given[field];
+    if (value === null || value === undefined || value === '') {
+      found.push(undefined);
+      continue;
+    }
+    const checked = checkValue(rule, typeof value === 'string' ? readText(rule, value) : value, now);
+    if (!('value' in checked)) return reject(checked.reason, `"${field}" does not fit: ${checked.detail}`);
+    found.push(checked.value);
+  }
+  return { found };
+}
+
+function tooLong(name: string, charsMax: number): string {
+  return `"${name}" must have at most ${charsMax} characters.`;
+}
+
+function reject(reason: string, detail: string): Rejection {
+  return { rejected: { reason, detail } };
+}

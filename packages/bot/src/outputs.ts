@@ -1,0 +1,58 @@
+import { type AnswerValue, evaluationText } from './answer-forms.ts';
+import type { ConversationState } from './conversation.ts';
+import type { AskStep, InputRule, LlmStep, Step } from './format.ts';
+
+/** One thing that a step puts into the talk. */
+export type Output = {
+  /** The field of an `extract` step that it is. */
+  field?: string;
+  /** Its name under `answers`; `name.field` for a field. Absent when it is kept in the evaluation only. */
+  name?: string;
+  /** What its values are like. */
+  rule: InputRule;
+  /** The evaluation keys that keep it. */
+  keys: string[];
+};
+
+/** All that an answer to the step may put into the talk. */
+export function outputs(step: Step): Output[] {
+  if (step.kind === 'ask') return [{ name: step.id, rule: step.input, keys: keysOf(step.evaluation) }];
+  if (step.kind !== 'llm') return [];
+  const { saveAs } = step;
+  if (step.mode === 'extract') {
+    const keys = Object.entries(step.evaluation ?? {});
+    return Object.entries(step.fields).map(([field, { input }]) => ({
+      field,
+      ...(saveAs !== undefined && { name: `${saveAs}.${field}` }),
+      rule: input,
+      keys: keys.flatMap(([key, from]) => (from === field ? [key] : [])),
+    }));
+  }
+  const name = saveAs === undefined ? {} : { name: saveAs };
+  return [{ ...name, rule: ruleOf(step), keys: keysOf(step.evaluation) }];
+}
+
+/** Puts a value where the output is kept; one that is undefined takes away what an earlier round of a loop has left. */
+export function keep(state: ConversationState, { name, keys }: Output, value: AnswerValue | undefined): void {
+  if (value === undefined) {
+    if (name !== undefined) delete state.answers[name];
+    for (const key of keys) delete state.evaluation[key];
+    return;
+  }
+  if (name !== undefined) state.answers[name] = value;
+  for (const key of keys) state.evaluation[key] = evaluationText(value);
+}
+
+/** Takes away what an earlier round of a loop has left of the step. */
+export function forget(state: ConversationState, step: AskStep | LlmStep): void {
+  for (const output of outputs(step)) keep(state, output, undefined);
+}
+
+function ruleOf(step: Exclude<LlmStep, { mode: 'extract' }>): InputRule {
+  if (step.mode !== 'classify') return { type: 'longText' };
+  return { type: 'choice', choices: step.labels.map((label) => ({ value: label, label })) };
+}
+
+function keysOf(evaluation: string | undefined): string[] {
+  return evaluation === undefined ? [] : [evaluation];
+}

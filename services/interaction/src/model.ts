@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModelQuestion } from '@parley/bot/model-question';
+import { z } from 'zod';
+
+/** Where the model is and how long it may take. */
+export interface ModelConfig {
+  /** The base of an endpoint of the OpenAI protocol, such as `https://api.openai.com/v1`. */
+  baseUrl: string;
+  /** Sent as a bearer token; undefined where none is needed. */
+  apiKey: string | undefined;
+  model: string;
+}
+
+/** A language model behind an endpoint of the OpenAI protocol. */
+export interface Model {
+  /**
+   * What the model answers, as text. Throws `ModelFault` when none came by `untilMs` (epoch), and the signal's reason when it
+   * aborts. What may pass, 429 and 5xx and a broken connection, is tried again twice, as long as there is time.
+   */
+  ask(question: ModelQuestion, untilMs: number, signal: AbortSignal): Promise<string>;
+}
+
+/** Why there is no answer: a word for the log, without anything that was sent or came back. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault';
+}
+
+/** Of an answer with its envelope; what a step can keep is a thousandth of it. */
+const answerBytesMax = 256 * 1024;
+const retriesMax = 2;
+const retryDelayMs = 300;
+
+/** The client of an endpoint. It follows no redirects. */
+export function openModel(config: ModelConfig): Model {
+  const url = `${config.baseUrl.replace(/\/+$/, '')}/chat/completions`;
+  const headers = {
+    'content-type': 'application/json',
+    ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
+  };
+  // Not every endpoint, nor every model, takes more than the messages: one that refuses is not asked for it again.
+  let takesOptions = true;
+
+  const post = (
+    { messages, schema }: ModelQuestion,
+    withOptions: boolean,
+    signal: AbortSignal,
+  ): Promise<Response> => {
+    const options = {
+      temperature: 0,
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+    };
+    const body = JSON.stringify({ model: config.model, messages, ...(withOptions && options) });
+    return fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+  };
+
+  const attempt = async (question: ModelQuestion, signal: AbortSignal): Promise<string | Retry> => {
+    let response = await post(question, takesOptions, signal);
+    if (takesOptions && (response.status === 400 || response.status === 422)) {
+      await response.body?.cancel();
+      response = await post(question, false, signal);
+      takesOptions = !response.ok;
+    }
+    if (response.ok) return contentOf(await readText(response));
+    await response.body?.cancel();
+    const { status } = response;
+    if (status !== 429 && status < 500) throw new ModelFault(`http_${status}`);
+    return { fault: `http_${status}`, afterMs: retryAfterMs(response.headers.get('retry-after')) };
+  };
+
+  return {
+    ask: async (question, untilMs, stop) => {
+      const leftMs = (): number => Math.max(0, untilMs - Date.now());
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
+      for (let retries = 0; ; retries += 1) {
+        const outcome = await attempt(question, signal).catch((error: unknown): Retry => {
+          stop.throwIfAborted();
+          if (error instanceof ModelFault) throw error;
+          if (signal.aborted) throw new ModelFault('timeout');
+          return { fault: 'network', afterMs: undefined };
+        });
+        if (typeof outcome === 'string') return outcome;
+        const waitMs = outcome.afterMs ?? retryDelayMs * 2 ** retries;
+        if (retries === retriesMax || waitMs >= leftMs()) throw new ModelFault(outcome.fault);
+        await delay(waitMs, undefined, { signal: stop });
+      }
+    },
+  };
+}
+
+/** A try that failed and may be made again. */
+interface Retry {
+  fault: string;
+  /** As the endpoint has said; undefined when it has not. */
+  afterMs: number | undefined;
+}
+
+const completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+});
+
+function contentOf(body: string): string {
+  try {
+    const [choice] = completion.parse(JSON.parse(body)).choices;
+    if (choice?.message.content.trim()) return choice.message.content;
+  } catch {
+    throw new ModelFault('malformed');
+  }
+  throw new ModelFault('empty');
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > answerBytesMax) throw new ModelFault('too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+// Seconds, or a date (RFC 9110, section 10.2.3).
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

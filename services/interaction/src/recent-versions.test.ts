@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { rememberVersions } from './recent-versions.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('a version is remembered for its time, the highest of several, and then forgotten', async () => {
+  const recent = rememberVersions(1_000);
+  recent.add('a', 3);
+  recent.add('a', 2);
+  await vi.advanceTimersByTimeAsync(999);
+  recent.add('b', 1);
+  await vi.advanceTimersByTimeAsync(999);
+  recent.add('c', 1);
+  expect([recent.get('a'), recent.get('b'), recent.get('never')]).toEqual([3, 1, 0]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  recent.add('d', 1);
+  expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([0, 0, 1]);
+});

@@ -1,0 +1,18 @@
+import type { Turn } from '@parley/bot/engine';
+import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+
+/** What a turn of the talk changes in its row. One that waits for the model is due to be asked at once. */
+export function turnChange(
+  before: Pick<InteractionRow, 'transcript'>,
+  turn: Turn,
+  now: Date,
+): InteractionChange {
+  return {
+    ...(turn.ended && { status: 'Completed' }),
+    state: turn.state,
+    transcript: [...(before.transcript ?? []), ...turn.entries],
+    evaluation: turn.evaluation,
+    seq: turn.state.seq,
+    ...(turn.state.awaiting && { modelDueAt: now, modelTries: 0 }),
+  };
+}

@@ -1,0 +1,79 @@
+import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Interactions, startInteractions } from './fixture.ts';
+import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { twoQuestions } from './two-questions.ts';
+
+// Two copies of the service that hear of each other's changes over NATS, and what holds while it is away.
+
+let nats: PrivateNats;
+let service: Interactions;
+let other: Awaited<ReturnType<Interactions['startCopy']>>;
+let here: WorkspaceWithTalks;
+let there: WorkspaceWithTalks;
+let bot: string;
+
+beforeAll(async () => {
+  nats = await startPrivateNats();
+  service = await startInteractions({ natsUrl: nats.url });
+  other = await service.startCopy();
+  here = workspaceWithTalks(service);
+  there = workspaceWithTalks({ ...service, ...other }, here.workspaceId);
+  bot = await here.publish(twoQuestions());
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await nats[Symbol.asyncDispose]();
+});
+
+/** After how many milliseconds a reader at this copy has heard of a talk that was begun at the other one. */
+async function hearingMs(): Promise<number> {
+  const { id } = await here.offer(bot);
+  const session = here.session();
+  const reading = here.read(session, id, { waitSeconds: 25 });
+  // A read of the same row that comes back shows that the one before it waits.
+  await here.read(session, id);
+  await here.read(session, id);
+  await there.begin(session, id);
+  const from = performance.now();
+  expect(await reading).toMatchObject({ status: 'InProgress', seq: 2 });
+  return performance.now() - from;
+}
+
+/** The times of so many talks, one after the other. */
+async function hearing(talks: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let talk = 0; talk < talks; talk += 1) times.push(await hearingMs());
+  return times;
+}
+
+it('a change made at one copy is heard at the other far sooner than the database is asked', async () => {
+  // The first ones may be too early for the connections.
+  await hearing(2);
+  expect(Math.max(...(await hearing(20)))).toBeLessThan(500);
+});
+
+it('every other change is heard as well: by the backend, and by the clock while nobody changes anything', async () => {
+  const session = here.session();
+  const { id } = await here.offer(bot);
+  const reading = here.read(session, id, { waitSeconds: 25 });
+  await here.read(session, id);
+  await here.read(session, id);
+  await there.update(id, { status: 'Completed' });
+  const from = performance.now();
+  expect(await reading).toMatchObject({ status: 'Completed' });
+  expect(performance.now() - from).toBeLessThan(500);
+
+  const short = await here.offer(bot, { expirySeconds: 1.5 });
+  const began = performance.now();
+  expect(await here.read(session, short.id, { waitSeconds: 25 })).toMatchObject({ status: 'Expired' });
+  expect(performance.now() - began).toBeLessThan(2_500);
+});
+
+it('without NATS changes are heard within a second, and when it is back as before', async () => {
+  await nats.stop();
+  expect(Math.max(...(await hearing(5)))).toBeLessThan(1_000);
+  await nats.start();
+  await expect.poll(async () => Math.max(...(await hearing(3))), { timeout: 20_000 }).toBeLessThan(500);
+});

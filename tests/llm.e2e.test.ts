@@ -1,0 +1,140 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InteractionHistory } from '@parley/client';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { processesOf } from './processes.ts';
+import { npsBot } from './sample-bots.ts';
+import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from './talk.ts';
+
+// The `llm` step through the public API, with a model behind the protocol that hosted and local ones speak.
+
+const apiKey = 'key-of-the-model-of-a-test';
+const reason = 'Your prices went up twice, says Quillfeather';
+
+const stack = new AsyncDisposableStack();
+let endpoint: ModelEndpoint;
+let system: TestSystem;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let botId: string;
+/** What the model does with each question of a test. */
+let respond: () => Said | Promise<Said>;
+
+beforeAll(async () => {
+  endpoint = stack.use(await startModelEndpoint(() => respond()));
+  system = stack.use(
+    await startTestSystem({
+      replicas: { interaction: 2 },
+      env: {
+        LLM_BASE_URL: endpoint.baseUrl,
+        LLM_API_KEY: apiKey,
+        LLM_MODEL: 'model-of-a-test',
+        LLM_TIMEOUT_MS: '2000',
+      },
+    }),
+  );
+  workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  receiver = stack.use(await startReceiver());
+  await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
+  botId = await workspace.publish(npsBot);
+});
+afterAll(() => stack.disposeAsync());
+beforeEach(() => {
+  endpoint.questions.length = 0;
+  respond = () => ({ says: { label: 'price' } });
+});
+
+/** A talk in which the customer is asked for the reason of an eight. */
+async function untilReason(customerId: string) {
+  await workspace.api.post('/customers', { id: customerId, firstName: 'Zebedee' });
+  const wanted = { customerId, botId, status: 'Pending' };
+  const { id } = (await workspace.api.post<{ id: string }>('/interactions', wanted)).body.data;
+  const browser = await openBrowser(system.local().baseUrl, workspace, customerId);
+  const snapshot = await browser.say(id, await browser.start(id), { value: 8 });
+  return { id, browser, snapshot };
+}
+
+/** The talk once it is completed, as the browser sees it. */
+function completed(browser: Browser, id: string): Promise<Snapshot> {
+  return eventually(
+    async () => {
+      const { body } = await browser.look(id, '?after=0&wait=2');
+      expect(body.data.status).toBe('Completed');
+      return body.data;
+    },
+    { timeoutMs: 25_000 },
+  );
+}
+
+async function historyOf(id: string): Promise<InteractionHistory> {
+  const { body } = await workspace.api.get<{ data: string }>(`/interactions/${id}`);
+  return JSON.parse(body.data.data) as InteractionHistory;
+}
+
+test('the customer waits for the model, a poll hears of its answer, and the evaluation has it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Said>();
+  respond = () => promise;
+  const { id, browser, snapshot } = await untilReason('waits');
+  const waiting = await browser.say(id, snapshot, { text: reason });
+  expect(waiting).toMatchObject({ status: 'InProgress', awaiting: 'llm', input: null });
+  const early = await browser.send(id, messageTo(snapshot, { text: 'And slow' }));
+  expect([early.status, early.body.type, early.body.data.awaiting]).toEqual([409, 'stale-sequence', 'llm']);
+  const poll = browser.look(id, `?after=${waiting.seq}&wait=20`);
+  await eventually(() => expect(endpoint.questions).toHaveLength(1));
+  resolve({ says: { label: 'price' } });
+  const heard = (await poll).body.data;
+  expect(heard).toMatchObject({ status: 'Completed', awaiting: null, progress: 1 });
+  expect(heard.entries.map(({ body }) => body)).toEqual([expect.stringContaining('Thank you')]);
+  expect((await historyOf(id)).evaluation).toMatchObject({ nps_score: '8', theme: 'price' });
+  expect(JSON.stringify(endpoint.questions[0]?.messages)).not.toContain('Zebedee');
+});
+
+test('a kill between the message and the answer loses nothing, and the talk goes on once', async () => {
+  respond = () => 'hang';
+  const { id, browser, snapshot } = await untilReason('is killed');
+  const message = messageTo(snapshot, { text: reason }, messageId());
+  expect((await browser.send(id, message)).body.data.awaiting).toBe('llm');
+  await eventually(() => expect(endpoint.questions).toHaveLength(1));
+  const processes = processesOf(system);
+  const names = ['interaction-1', 'interaction-2'];
+  await Promise.all(names.map((name) => processes.end(name, 'SIGKILL')));
+  respond = () => ({ says: { label: 'price' } });
+
+  const talk = await completed(browser, id);
+  expect(endpoint.questions.length).toBeGreaterThan(1);
+  const { evaluation, transcript } = await historyOf(id);
+  expect(evaluation).toMatchObject({ reason, theme: 'price' });
+  expect(transcript.filter(({ body }) => body === reason)).toHaveLength(1);
+  expect(transcript.filter(({ body }) => body.startsWith('Thank you for your time'))).toHaveLength(1);
+  expect(talk.entries).toHaveLength(transcript.length);
+  const again = await browser.send(id, message);
+  expect([again.status, again.body.data.status]).toEqual([200, 'Completed']);
+  await eventually(() => expect(told(id)).toBe(1));
+});
+
+test('a model that hangs holds up the talk for its time and no longer', async () => {
+  respond = () => 'hang';
+  const { id, browser, snapshot } = await untilReason('hangs');
+  const { seq } = await browser.say(id, snapshot, { text: reason });
+  const { body } = await browser.look(id, `?after=${seq}&wait=20`);
+  expect(body.data.status).toBe('Completed');
+  expect((await historyOf(id)).evaluation).toMatchObject({ theme: 'unclassified' });
+});
+
+test('no log holds the key of the model, or what was asked and answered', async () => {
+  const folder = join(system.dataDir, 'logs');
+  const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  const all = logs.join('\n');
+  expect(all).toContain('the model answered');
+  for (const secret of [apiKey, 'Quillfeather', 'Zebedee']) expect(all).not.toContain(secret);
+});
+
+/** How often the webhook has heard of the interaction. */
+function told(id: string): number {
+  return receiver.requests.filter(({ body }) => body.toString().includes(id)).length;
+}
