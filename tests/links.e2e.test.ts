@@ -23,13 +23,14 @@ const create = async (body: object = {}) => {
 };
 
 describe('a link', () => {
-  test('opens a session with five fields, that reaches its one interaction only', async () => {
+  test('opens a session of 15 minutes that reaches its one interaction only', async () => {
     const one = await create({ customerId: 'linked' });
     const another = await create({ customerId: 'linked', priority: 'High' });
     const { status, body } = await openLink(baseUrl, linkTokenOf(one));
     expect(status).toBe(200);
     expect(body.data).toEqual({
       sessionToken: expect.any(String) as string,
+      expiresIn: 900,
       workspaceId: workspace.id,
       interactionId: one.id,
       status: 'Pending',

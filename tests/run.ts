@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readSelection, SelectionError } from './selection.ts';
 
 // `npm test [-- FILTER...]`: every check and test through the test runner, then its counts on a line of their own.
 
@@ -26,6 +27,17 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   await rm(report, { force: true });
+  try {
+    return await runTests(readSelection(args, root));
+  } catch (error) {
+    if (!(error instanceof SelectionError)) throw error;
+    process.stderr.write(`npm test: ${error.message} (see --help)\n`);
+    await summarise(2);
+    return 2;
+  }
+}
+
+async function runTests(args: string[]): Promise<number> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): boolean => runner.kill(signal);

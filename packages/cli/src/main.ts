@@ -4,6 +4,8 @@ import { addKeyCommands } from './commands/key.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
+import { missRequiredLast } from './required-last.ts';
+import { version } from './version.ts';
 
 const help = `
 Without --identity it works on the local run in the data folder; with it on a deployment, whose operator token is in
@@ -34,6 +36,7 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
+    .version(version, '-V, --version', 'the version of Parley')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -45,6 +48,7 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   addWorkspaceCommands(program, env);
   addKeyCommands(program, env);
   addBotCommands(program, env);
+  missRequiredLast(program);
   return program;
 }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
@@ -7,7 +6,7 @@ import { addressGroupOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimit, RateLimits } from './rate-limit.ts';
 import type { Call, Route } from './route.ts';
-import type { Sessions } from './session.ts';
+import { nameOfSession, type Sessions } from './session.ts';
 
 /** What decides who may come in. */
 export interface Admission {
@@ -45,7 +44,7 @@ export async function admit(
   }
   const session = route.access === 'session' ? await admission.sessions.read(authorization) : undefined;
   if (route.limit) {
-    take(current, admission.rateLimits[route.limit], session ? nameOf(session) : address);
+    take(current, admission.rateLimits[route.limit], session ? nameOfSession(session) : address);
   }
   if (!session) return {};
   if (session.workspaceId !== workspaceId) throw notFound();
@@ -56,9 +55,4 @@ function take({ fields }: Exchange, limit: RateLimit, holder: string): void {
   const { fields: told, refusal } = limit.take(holder);
   Object.assign(fields, told);
   if (refusal) throw refusal;
-}
-
-/** One name per session, however its token is written. */
-function nameOf({ workspaceId, subject, issuedAt }: Session): string {
-  return hash('sha256', JSON.stringify([workspaceId, subject, issuedAt]), 'base64url');
 }

@@ -12,7 +12,6 @@ import {
   sendFailure,
   sendJson,
   type Surroundings,
-  unknownRoute,
 } from './exchange.ts';
 import { conditionsOf, readInput } from './input.ts';
 import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
@@ -50,9 +49,7 @@ export function createApp(app: App): Express {
       exchange(app, request, response, resource.path, (current) => show(resource, current)),
     );
   }
-  server.use((request: Request, response: Response) =>
-    exchange(app, request, response, '*', failing(unknownRoute())),
-  );
+  server.use((request: Request, response: Response) => exchange(app, request, response, '*', leadOn));
   // Express knows an error handler by its four parameters.
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     exchange(app, request, response, '*', failing(toRoutingError(error))),
@@ -121,8 +118,19 @@ function sendAnswer(current: Exchange, answered: Answer): void {
 
 async function show(resource: Resource, current: Exchange): Promise<void> {
   const { method } = current.request;
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(current.fields, ['GET', 'HEAD']);
-  await resource.show(current);
+  if (method === 'POST' && resource.post) return resource.post(current);
+  if (method === 'GET' || method === 'HEAD') return resource.show(current);
+  throw methodNotAllowed(current.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
+}
+
+/** Who opens the bare address in a browser is led to the docs; all else leads nowhere. */
+async function leadOn(current: Exchange): Promise<void> {
+  const { request } = current;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
+    return send(current, 303, '', { Location: 'docs', Vary: 'Accept' });
+  }
+  throw new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
 }
 
 function failing(reason: AppError): () => Promise<void> {

@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
 import { parseJson } from './json.ts';
 
-/** The largest body of a call (contract, section 1). */
+/** The largest body of a call under an API key (contract, section 1). */
 export const bodyBytesMax = 256 * 1024;
 
-/** Reads and parses a JSON body; undefined when there is none. 415, 413 (over 256 KiB), and 400 as `parseJson` says. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** The largest body of a call that anyone's browser may make. */
+export const publicBodyBytesMax = 16 * 1024;
+
+/** Reads and parses a JSON body; undefined when there is none. 415, 413 (over `bytesMax`), and 400 as `parseJson` says. */
+export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) {
     throw new AppError(
@@ -15,13 +18,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
       'The body must be application/json',
     );
   }
-  refuseLargeBody(request);
-  return parseJson(await readBytes(request));
+  refuseLargeBody(request, bytesMax);
+  return parseJson(await readBytes(request, bytesMax));
 }
 
-/** 413 when the request announces a body of more than 256 KiB. */
-export function refuseLargeBody(request: IncomingMessage): void {
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge();
+/** 413 when the request announces a body of more than `bytesMax`. */
+export function refuseLargeBody(request: IncomingMessage, bytesMax: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -40,7 +43,7 @@ function isJson({ headers }: IncomingMessage): boolean {
 }
 
 // The rest of a body that is too large is left to the server, which discards it: the connection stays usable.
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The client has gone meanwhile: no event will tell.
     if (request.destroyed) return reject(endedEarly());
@@ -52,7 +55,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > bodyBytesMax) settle(() => reject(tooLarge()));
+      if (bytes > bytesMax) settle(() => reject(tooLarge(bytesMax)));
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
@@ -61,11 +64,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function tooLarge(): AppError {
+function tooLarge(bytesMax: number): AppError {
   return new AppError(
     'payload_too_large',
     'body-too-large',
-    `The body must be at most ${bodyBytesMax / 1024} KiB`,
+    `The body must be at most ${bytesMax / 1024} KiB`,
   );
 }
 

@@ -15,6 +15,12 @@ const networks = z
     ),
   );
 
+/** Not set, or set to nothing, as compose files do. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
 const schema = z
   .object({
     LISTEN: listenAddress,
@@ -25,9 +31,12 @@ const schema = z
     RPC_TOKEN: serviceVariables.RPC_TOKEN,
     NATS_URL: z.url(),
     SESSION_KEYS: keyring,
-    LANDING_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+    LANDING_URL: httpUrl,
+    PUBLIC_URL: optional(httpUrl),
     TRUSTED_PROXIES: networks,
     DOCS_EXAMPLES_FILE: z.string().min(1).optional(),
+    DEMO_FILE: optional(z.string()),
+    NODE_ENV: z.string().optional(),
     RATE_LIMIT_PER_SECOND: count.min(1).default(200),
     RATE_LIMIT_BURST: count.min(1).default(400),
     RATE_LIMIT_SESSIONS_PER_MINUTE: count.min(1).default(20),
@@ -35,6 +44,10 @@ const schema = z
     RATE_LIMIT_CONVERSATION_PER_MINUTE: count.min(1).default(120),
     RATE_LIMIT_MESSAGES_PER_MINUTE: count.min(1).default(30),
     AUTH_FAILURES_PER_MINUTE: count.min(1).default(100),
+  })
+  .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
+    path: ['DEMO_FILE'],
+    message: 'is for local runs: the demo makes talks for anyone, and has no place in production',
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -50,10 +63,14 @@ const schema = z
     sessionKeys: env.SESSION_KEYS,
     /** Where links of interactions lead, without a trailing slash. */
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
+    /** Where browsers reach the API, without a trailing slash; undefined: where the landing page is from. */
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     /** Whose X-Forwarded-For is believed: addresses and networks (CIDR). */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Examples that work here, for the API's description; without it they are made up. */
     docsExamplesFile: env.DOCS_EXAMPLES_FILE,
+    /** Who and what the demo is about; undefined where there is no demo. */
+    demoFile: env.DEMO_FILE,
     /** What clients may do how often; the API's description states these. */
     limits: {
       /** Calls that one API key may make. */

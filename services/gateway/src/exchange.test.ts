@@ -6,6 +6,6 @@ import { callOf } from './exchange.ts';
 test('what is asked after a long poll has the time that any call has', () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const call = callOf({ requestId: 'r', response, stopping: new AbortController().signal }, 5_000);
-  expect(call.poll(25).timeoutMs).toBeGreaterThan(29_000);
+  expect(call.poll(25, new AbortController().signal).timeoutMs).toBeGreaterThan(29_000);
   expect(call.rpc().timeoutMs).toBeGreaterThan(29_000);
 });

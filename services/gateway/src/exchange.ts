@@ -72,20 +72,21 @@ export function callOf(
   return {
     requestId,
     rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
-    poll: (waitSeconds): CallOptions => {
+    poll: (waitSeconds, ended): CallOptions => {
       // What follows the waiting has its time still.
       deadline += waitSeconds * 1000;
-      const ended = new AbortController();
-      const end = (): void => ended.abort();
-      if (stopping.aborted || response.destroyed) end();
+      const givenUp = new AbortController();
+      const giveUp = (): void => givenUp.abort();
+      if (stopping.aborted || response.destroyed || ended.aborted) giveUp();
       else {
-        stopping.addEventListener('abort', end);
+        ended.addEventListener('abort', giveUp);
+        stopping.addEventListener('abort', giveUp);
         response.once('close', () => {
-          stopping.removeEventListener('abort', end);
-          end();
+          stopping.removeEventListener('abort', giveUp);
+          giveUp();
         });
       }
-      return { requestId, timeoutMs: Math.max(1, deadline - Date.now()), signal: ended.signal };
+      return { requestId, timeoutMs: Math.max(1, deadline - Date.now()), signal: givenUp.signal };
     },
     isStopping: () => stopping.aborted,
   };
@@ -162,9 +163,4 @@ function publicFaceOf(thrown: unknown): AppError {
 export function methodNotAllowed(fields: Exchange['fields'], allowed: string[]): AppError {
   fields['Allow'] = allowed.join(', ');
   return new AppError('method_not_allowed', 'method-not-allowed', 'The method is not allowed here');
-}
-
-/** 404 of a path that leads nowhere. */
-export function unknownRoute(): AppError {
-  return new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
 }

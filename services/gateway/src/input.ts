@@ -3,7 +3,7 @@ import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Caller } from './admission.ts';
-import { readJson, refuseLargeBody } from './body.ts';
+import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
 import { isTagList, takesIfMatch, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, reasonOf } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
@@ -24,8 +24,9 @@ export interface RequestInput {
 export async function readInput(request: Request, route: Route): Promise<RequestInput> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
-  if (!route.body) refuseLargeBody(request);
-  const json = route.body && (await readJson(request));
+  const bytesMax = route.access === 'key' ? bodyBytesMax : publicBodyBytesMax;
+  if (!route.body) refuseLargeBody(request, bytesMax);
+  const json = route.body && (await readJson(request, bytesMax));
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {

@@ -1,17 +1,21 @@
 import { isHeld } from './conditional.ts';
 import { type Exchange, send } from './exchange.ts';
 
-/** What GET and HEAD give as it is, without an envelope: a page, a file, a document. */
+/** What is no part of the API: a page, a file, a document, which GET and HEAD give as it is, without an envelope. */
 export interface Resource {
   /** As Express writes it: parameters after a colon. */
   path: string;
   show(current: Exchange): Promise<void>;
+  /** What POST does; without it there is none. */
+  post?(current: Exchange): Promise<void>;
 }
 
 /** A file as it is served. */
 export interface File {
   type: string;
   content: string | Buffer;
+  /** For `Content-Encoding`, when the content is compressed. */
+  encoding?: string;
   /** Changes with the content. */
   tag: string;
 }
@@ -19,9 +23,13 @@ export interface File {
 /** Sends a file that anyone may keep, but must ask about before it is used again; 304 when the client has it. */
 export function sendFile(current: Exchange, file: File, fields: Record<string, string> = {}): void {
   const { headers } = current.request;
+  const { type, encoding } = file;
   const kept = { ETag: file.tag, 'Cache-Control': 'public, no-cache', ...fields };
   if (isHeld(headers['if-none-match'], file.tag)) send(current, 304, '', kept);
-  else send(current, 200, file.content, { 'Content-Type': file.type, ...kept });
+  else {
+    const own = { 'Content-Type': type, ...(encoding !== undefined && { 'Content-Encoding': encoding }) };
+    send(current, 200, file.content, { ...own, ...kept });
+  }
 }
 
 /** The work, done at the first call; one that failed is done again. */

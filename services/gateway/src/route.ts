@@ -18,8 +18,8 @@ export interface Call {
   requestId: string;
   /** For a call to a service: it has what is left of the request's time. */
   rpc(): CallOptions;
-  /** As `rpc`, for a call that may wait so long: given up when the client has gone or the gateway stops. */
-  poll(waitSeconds: number): CallOptions;
+  /** As `rpc`, for a call that may wait so long: given up when the client has gone, the gateway stops, or `ended` aborts. */
+  poll(waitSeconds: number, ended: AbortSignal): CallOptions;
   /** Whether the gateway is stopping: what waits is to end. */
   isStopping(): boolean;
 }

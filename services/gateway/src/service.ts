@@ -6,12 +6,13 @@ import type { Running } from '@parley/runtime/run';
 import { rememberDomains } from './allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authentication.ts';
+import { browserResources } from './browser-resources.ts';
+import { botSchemaResource } from './bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { serveHttp } from './http-server.ts';
-import { landingResource } from './landing.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -41,8 +42,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const app = createApp({
     routes,
     resources: [
-      landingResource({ url: landingUrl, conversations: peers.conversations }),
+      ...browserResources(config, peers, now),
       openApiResource(routes, config.limits, config.docsExamplesFile),
+      botSchemaResource(),
       ...docsResources(),
     ],
     admission: {

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -49,6 +49,11 @@ export function createSessions(ring: Keyring): Sessions {
       return session;
     },
   };
+}
+
+/** One name per session, however its token is written. */
+export function nameOfSession({ workspaceId, subject, issuedAt }: Session): string {
+  return hash('sha256', JSON.stringify([workspaceId, subject, issuedAt]), 'base64url');
 }
 
 async function verify(ring: Keyring, token: string): Promise<Session | undefined> {

@@ -79,6 +79,8 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     landingUrl: 'https://talk.example',
     trustedProxies: [],
     docsExamplesFile: undefined,
+    publicUrl: undefined,
+    demoFile: undefined,
     ...change,
     limits: { ...generous, ...change.limits },
   };

@@ -1,12 +1,13 @@
-import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import { IdentityAdminServiceService, type Workspace } from '@parley/contracts/identity/v1/identity';
 import type { Command } from 'commander';
+import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
-/** Adds `workspace create` and `workspace list`. */
+/** Adds `workspace create`, `workspace update` and `workspace list`. */
 export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): void {
-  const workspace = program.command('workspace').description('create and list workspaces');
+  const workspace = program.command('workspace').description('create, change and list workspaces');
 
   workspace
     .command('create')
@@ -19,8 +20,26 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
       const made = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
         peer.client(IdentityAdminServiceService).createWorkspace({ name, allowedDomains }, newCall()),
       );
-      const text = pairs({ id: made.id, name: made.name, allowedDomains: made.allowedDomains.join(', ') });
-      print(options.json, made, text);
+      print(options.json, made, described(made));
+    });
+
+  workspace
+    .command('update')
+    .description('replace the origins that the browser SDK may run on; known everywhere within ten seconds')
+    .argument('<id>', 'the workspace')
+    .option('--allowed-domain <url>', 'an origin, all others go (repeatable)', repeated)
+    .option('--no-allowed-domain', 'none at all')
+    .action(async (id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { allowedDomain?: string[] | false }>();
+      const { allowedDomain } = options;
+      if (allowedDomain === undefined) {
+        throw usageFailure('what is to change? --allowed-domain URL, or --no-allowed-domain (see --help)');
+      }
+      const request = { id, allowedDomains: allowedDomain || [] };
+      const changed = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) =>
+        peer.client(IdentityAdminServiceService).replaceAllowedDomains(request, newCall()),
+      );
+      print(options.json, changed, described(changed));
     });
 
   workspace
@@ -38,4 +57,8 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
         table(['ID', 'NAME', 'ALLOWED DOMAINS'], rows, 'There are no workspaces.'),
       );
     });
+}
+
+function described({ id, name, allowedDomains }: Workspace): string {
+  return pairs({ id, name, allowedDomains: allowedDomains.join(', ') });
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { entityTag } from '../conditional.ts';
-import { type Exchange, send, unknownRoute } from '../exchange.ts';
 import { once, type Resource, sendFile } from '../resource.ts';
 
 // Nothing from another host, nothing inline. Swagger UI has its icons in `data:` URLs.
@@ -84,7 +83,6 @@ const assets = [
  */
 export function docsResources(): Resource[] {
   return [
-    { path: '/', show: async (current) => showRoot(current) },
     ...texts.map(({ path, type, content }): Resource => {
       const file = { type, content, tag: entityTag(undefined, content) };
       return { path, show: async (current) => sendFile(current, file, pageFields) };
@@ -97,10 +95,4 @@ export function docsResources(): Resource[] {
       return { path, show: async (current) => sendFile(current, await readOnce(), pageFields) };
     }),
   ];
-}
-
-/** Who opens the address in a browser is led to the page; a program asks for what is not there, as anywhere else. */
-function showRoot(current: Exchange): void {
-  if (current.request.accepts(['application/json', 'text/html']) !== 'text/html') throw unknownRoute();
-  send(current, 303, '', { Location: 'docs', Vary: 'Accept' });
 }

@@ -7,6 +7,11 @@ const headers = {
   'webhook-timestamp': 'Epoch seconds of the attempt.',
   'webhook-signature':
     'Standard Webhooks, version 1: HMAC-SHA-256 under the signing secret; several, separated by spaces, after a rotation.',
+  'x-parley-event': 'What the webhook is told of: `InteractionCompleted`. Not signed, as all that follow.',
+  'x-parley-workspace-id': 'The workspace of the webhook.',
+  'x-parley-webhook-id': 'The webhook.',
+  'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
+  'x-parley-attempt': 'The number of the attempt, from 1.',
 };
 
 /** What the webhooks of a workspace are sent. */
@@ -19,7 +24,7 @@ export function webhooksOf({ describe, components }: Schemas) {
         tags: ['Webhooks'],
         summary: 'An interaction was completed',
         description:
-          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off.',
+          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off. `traceparent` (W3C Trace Context) may come with it.',
         security: [],
         parameters: [
           {

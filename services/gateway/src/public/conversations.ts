@@ -8,8 +8,10 @@ import { z } from 'zod';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
 import { snapshot, toSnapshot } from '../present/conversation.ts';
+import { createPolls } from '../polls.ts';
 import { wholeNumber } from '../query.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
+import { bodyLimit } from './body-limit.ts';
 import { id, jsonValue, text } from '../text.ts';
 
 const waitSecondsMax = 25;
@@ -47,6 +49,19 @@ const message = z
   })
   .meta({ id: 'Message' });
 
+type ReadRequest = Omit<GetConversationRequest, 'waitSeconds'>;
+
+const beginning = z
+  .strictObject({
+    locale: z
+      .string()
+      .max(35, 'Must have at most 35 characters')
+      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en or pt-BR')
+      .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] })
+      .optional(),
+  })
+  .optional();
+
 const oneConversation = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
 });
@@ -54,12 +69,18 @@ const path = '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}'
 
 /** A customer's talk with a bot. */
 export function conversationRoutes({ conversations }: Peers): Route[] {
-  const poll = async (request: GetConversationRequest, call: SessionCall): Promise<Snapshot> => {
+  const polls = createPolls();
+  const read = (request: ReadRequest, call: SessionCall): Promise<Snapshot> =>
+    conversations.getConversation({ ...request, waitSeconds: 0 }, call.rpc());
+  /** Who must not wait any longer is answered with the talk as it is. */
+  const poll = async (request: ReadRequest, waitSeconds: number, call: SessionCall): Promise<Snapshot> => {
+    using open = polls.open(call.session, request.interactionId);
     try {
-      return await conversations.getConversation(request, call.poll(request.waitSeconds));
+      const options = call.poll(waitSeconds, open.replaced);
+      return await conversations.getConversation({ ...request, waitSeconds }, options);
     } catch (error) {
-      if (!call.isStopping()) throw error;
-      return conversations.getConversation({ ...request, waitSeconds: 0 }, call.rpc());
+      if (!call.isStopping() && !open.replaced.aborted) throw error;
+      return read(request, call);
     }
   };
   return [
@@ -72,6 +93,8 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       operationId: 'getConversation',
       tag: 'Conversations',
       summary: 'Get the talk so far; waits up to `wait` seconds for something newer than `after`',
+      description:
+        'One call of a session waits for a talk at a time: a newer one ends the older, which is answered with the talk as it is.',
       params: oneConversation,
       query: z.object({
         after: wholeNumber(0, seqMax).default(0).meta({ description: 'Entries after this number only' }),
@@ -82,8 +105,9 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       data: snapshot,
       handle: async ({ params: { interactionId }, query }, call) => {
         const { session } = call;
-        const request = { session, interactionId, after: query.after, waitSeconds: query.wait };
-        return { data: toSnapshot(await poll(request, call)) };
+        const request = { session, interactionId, after: query.after };
+        const { wait } = query;
+        return { data: toSnapshot(await (wait > 0 ? poll(request, wait, call) : read(request, call))) };
       },
     }),
     route({
@@ -95,11 +119,15 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       operationId: 'startConversation',
       tag: 'Conversations',
       summary: 'Start the talk; one in progress is answered as it is',
+      description: `A body is optional. Texts are in the language of \`locale\` where the bot has them, else in its own.
+
+${bodyLimit}`,
       errors: ['conversation-ended', 'lost-race'],
       params: oneConversation,
+      body: beginning,
       data: snapshot,
-      handle: async ({ params: { interactionId } }, call) => {
-        const request = { session: call.session, interactionId };
+      handle: async ({ params: { interactionId }, body }, call) => {
+        const request = { session: call.session, interactionId, locale: body?.locale };
         return { data: toSnapshot(await conversations.startConversation(request, call.rpc())) };
       },
     }),
@@ -112,6 +140,7 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       operationId: 'postMessage',
       tag: 'Conversations',
       summary: 'Answer the step that is waiting',
+      description: bodyLimit,
       errors: [
         'not-started',
         'stale-sequence',

@@ -4,6 +4,7 @@ import type { Peers } from '../peers.ts';
 import { status } from '../present/interaction.ts';
 import { type Route, route } from '../route.ts';
 import { type Sessions, sessionSeconds } from '../session.ts';
+import { bodyLimit } from './body-limit.ts';
 import { id, text, tokenExample } from '../text.ts';
 
 /** The token of a link becomes a session that reaches the link's interaction only. Changes nothing. */
@@ -19,8 +20,8 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
       operationId: 'createLinkSession',
       tag: 'Conversations',
       summary: 'Begin a session with the token of a link',
-      description:
-        'The token is the last part of the `link` of an interaction. Changes nothing; only the landing page may call it.',
+      description: `The token is the last part of the \`link\` of an interaction. Changes nothing; only the landing page may call it.
+${bodyLimit}`,
       errors: ['not-found'],
       body: z.strictObject({ token: text({ min: 1, max: 255 }).meta({ examples: ['2TfPq0Xy8mZ3'] }) }),
       data: z.strictObject({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { type Sessions, sessionSeconds } from '../session.ts';
+import { bodyLimit } from './body-limit.ts';
 import { text, tokenExample } from '../text.ts';
 
 /** How often a page should ask for what is pending. */
@@ -21,6 +22,7 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       operationId: 'createSession',
       tag: 'Conversations',
       summary: 'Begin a session with a customer token',
+      description: bodyLimit,
       errors: ['invalid-customer-token'],
       params: inWorkspace,
       body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }).meta({ examples: [tokenExample] }) }),

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { entityTag } from './conditional.ts';
+import { once, type Resource, sendFile } from './resource.ts';
+
+// As a file and not by its package: that would bring the engine into the gateway, which runs no bot.
+const source = new URL('../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);
+
+/**
+ * The JSON Schema of bot definitions at `/schemas/bot-v1.json`, the same bytes as its file. Editors load it from there by a
+ * bot's `$schema`, those that run in a browser too.
+ */
+export function botSchemaResource(): Resource {
+  const readOnce = once(async () => {
+    const content = await readFile(source);
+    return { type: 'application/json; charset=utf-8', content, tag: entityTag(undefined, content) };
+  });
+  return {
+    path: '/schemas/bot-v1.json',
+    show: async (current) =>
+      sendFile(current, await readOnce(), {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': 'ETag',
+      }),
+  };
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { z } from 'zod';
+import { publicBodyBytesMax, readJson } from '../body.ts';
+import { addressGroupOf } from '../client-address.ts';
+import { entityTag } from '../conditional.ts';
+import { success } from '../envelope.ts';
+import { callOf, type Exchange, send, sendJson } from '../exchange.ts';
+import { faultsOf, reasonOf } from '../faults.ts';
+import { escaped } from '../html.ts';
+import type { Peers } from '../peers.ts';
+import { once, type Resource, sendFile } from '../resource.ts';
+import { createTokenBuckets } from '../token-bucket.ts';
+import { readDemo } from './demo-file.ts';
+import { newestTalk, offerTalk } from './talks.ts';
+
+/** What the demo needs. */
+interface DemoOptions {
+  /** Where the local run says who and what it is about. */
+  file: string;
+  /** Without a trailing slash; the demo is at this origin, which may use the browser SDK. */
+  landingUrl: string;
+  peers: Pick<Peers, 'identity' | 'interactions'>;
+  /** A clock in milliseconds. */
+  now: () => number;
+}
+
+const shop = join(import.meta.dirname, 'shop');
+
+const assets = [
+  { name: 'shop.css', type: 'text/css; charset=utf-8' },
+  { name: 'shop.js', type: 'text/javascript; charset=utf-8' },
+  { name: 'leaf.svg', type: 'image/svg+xml' },
+];
+
+// That of a careful shop, which lets in what Parley asks of a host page and no more.
+const pageFields = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+};
+
+const timeoutMs = 5_000;
+/** Of one address: a person who tries all buttons again and again. */
+const callsPerMinute = 60;
+
+const wish = z.strictObject({ talk: z.string() });
+
+/**
+ * A shop with Parley on it, for local runs: its page at `/demo`, what its backend answers, `/demo/token`, and what its
+ * people do, `/demo/talks`. It stands in for a client, whose page and backend these would be.
+ */
+export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Resource[] {
+  const { identity, interactions } = peers;
+  const { origin, host } = new URL(landingUrl);
+  const calls = createTokenBuckets({ calls: callsPerMinute, seconds: 60 }, now);
+  const readPage = once(() => readFile(join(shop, 'index.html'), 'utf8'));
+
+  const admit = ({ request }: Exchange): void => {
+    const given = request.headers.origin;
+    const isOwn =
+      given === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : given === origin;
+    if (!isOwn) throw new AppError('permission_denied', 'foreign-origin', 'This is for the demo page only');
+    const { isAllowed, secondsToNext } = calls.take(addressGroupOf(request.ip));
+    if (isAllowed) return;
+    throw new AppError('resource_exhausted', 'rate-limited', 'Too many calls from this address', {
+      retryAfterSeconds: secondsToNext,
+    });
+  };
+  const answer = (current: Exchange, data: unknown): void =>
+    sendJson(current, 200, JSON.stringify(success(data, null)), { 'Cache-Control': 'no-store' });
+
+  return [
+    {
+      path: '/demo',
+      show: async (current) => {
+        // By another name, say localhost, it would be of an origin that may not use the SDK.
+        if (current.request.headers.host !== host) {
+          return send(current, 303, '', { Location: `${origin}/demo`, 'Cache-Control': 'no-store' });
+        }
+        const { workspaceId } = await readDemo(file);
+        const html = (await readPage()).replaceAll('{{workspaceId}}', escaped(workspaceId));
+        const fields = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+        send(current, 200, html, { ...pageFields, ...fields });
+      },
+    },
+    ...assets.map(({ name, type }): Resource => {
+      const read = once(async () => {
+        const content = await readFile(join(shop, name));
+        return { type, content, tag: entityTag(undefined, content) };
+      });
+      return { path: `/demo/${name}`, show: async (current) => sendFile(current, await read()) };
+    }),
+    {
+      path: '/demo/token',
+      show: async (current) => {
+        admit(current);
+        const { workspaceId, customerId } = await readDemo(file);
+        const { rpc } = callOf(current, timeoutMs);
+        const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
+        sendJson(current, 200, JSON.stringify({ customerToken }), { 'Cache-Control': 'no-store' });
+      },
+    },
+    {
+      path: '/demo/talks',
+      show: async (current) => {
+        admit(current);
+        answer(current, await newestTalk(interactions, await readDemo(file), callOf(current, timeoutMs).rpc));
+      },
+      post: async (current) => {
+        admit(current);
+        const demo = await readDemo(file);
+        const parsed = wish.safeParse(await readJson(current.request, publicBodyBytesMax), {
+          error: reasonOf,
+        });
+        if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
+        const { talk: name } = parsed.data;
+        const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
+        if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
+        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(current, timeoutMs).rpc);
+        answer(current, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
+      },
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+// What only the demo has: buttons that do what the shop's backend would, and a look at what comes of it.
+
+const find = (selector) => document.querySelector(selector);
+const entriesMax = 50;
+
+const note = (text) => {
+  const list = find('#events');
+  list.querySelector('.none')?.remove();
+  const entry = document.createElement('li');
+  const time = document.createElement('time');
+  time.textContent = new Date().toLocaleTimeString();
+  entry.append(time, text);
+  list.prepend(entry);
+  while (list.children.length > entriesMax) list.lastChild.remove();
+};
+
+const call = async (init) => {
+  const response = await fetch('/demo/talks', init);
+  const { success, data, detail } = await response.json();
+  if (!success) throw new Error(detail);
+  return data;
+};
+
+const showOutcome = async () => {
+  const talk = await call();
+  if (!talk?.evaluation) return;
+  find('#outcome').textContent = JSON.stringify(talk.evaluation, null, 2);
+  find('#outcome').hidden = false;
+};
+
+const offer = async (widget, talk) => {
+  find('#outcome').hidden = true;
+  // As on a page that has just been loaded: what was opened or closed before is forgotten.
+  widget.logout();
+  const body = JSON.stringify({ talk });
+  const { link } = await call({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  find('#link a').href = link;
+  find('#link').hidden = false;
+  await widget.check();
+};
+
+const follow = (widget) => {
+  widget.on('available', ({ botName, priority }) => note(`available: ${botName}, ${priority}`));
+  for (const name of ['open', 'close', 'started', 'expired']) widget.on(name, () => note(name));
+  widget.on('message', ({ entry }) => note(`message: ${entry.type}`));
+  widget.on('completed', () => {
+    note('completed');
+    showOutcome().catch(({ message }) => note(message));
+  });
+  widget.on('error', ({ error }) => note(`error: ${error.message}`));
+};
+
+const begin = () => {
+  const { widget } = window.Parley;
+  follow(widget);
+  for (const button of document.querySelectorAll('[data-talk]')) {
+    button.addEventListener('click', async () => {
+      if (button.ariaBusy === 'true') return;
+      button.ariaBusy = 'true';
+      try {
+        await offer(widget, button.dataset.talk);
+      } catch ({ message }) {
+        note(`error: ${message}`);
+      } finally {
+        button.ariaBusy = 'false';
+      }
+    });
+  }
+};
+
+if (window.Parley) begin();
+else find('#parley').addEventListener('load', begin);

@@ -1,0 +1,76 @@
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { CallOptions } from '@parley/rpc/definition';
+import { AppError } from '@parley/runtime/errors';
+import { required } from '../message.ts';
+import type { Peers } from '../peers.ts';
+import type { Demo } from './demo-file.ts';
+
+/** The newest talk of the customer, as the shop's people see it. */
+export interface NewestTalk {
+  interactionId: string;
+  status: string;
+  /** What the bot found out so far; null before the start. */
+  evaluation: Record<string, string> | null;
+}
+
+/**
+ * Has the customer asked something. Whatever waited before is taken back, or the customer would be shown that first.
+ * Answers the token of the link.
+ */
+export async function offerTalk(
+  interactions: Peers['interactions'],
+  { workspaceId, customerId }: Demo,
+  { botId, priority, context }: Demo['talks'][string],
+  rpc: () => CallOptions,
+): Promise<Interaction> {
+  const { interactions: former } = await interactions.listCustomerInteractions(
+    { workspaceId, customerId },
+    rpc(),
+  );
+  const open = former.filter(({ status }) => status === 'Pending' || status === 'InProgress');
+  await Promise.all(open.map(({ id }) => takeBack(interactions, workspaceId, id, rpc)));
+  const made = await interactions.createInteraction(
+    {
+      workspaceId,
+      customerId,
+      botId,
+      priority,
+      context,
+      status: 'Pending',
+      expirySeconds: null,
+      idempotency: null,
+    },
+    rpc(),
+  );
+  return required(made.interaction);
+}
+
+async function takeBack(
+  interactions: Peers['interactions'],
+  workspaceId: string,
+  id: string,
+  rpc: () => CallOptions,
+): Promise<void> {
+  try {
+    await interactions.updateInteraction({ workspaceId, id, status: 'Expired' }, rpc());
+  } catch (error) {
+    // The customer was faster and has ended it.
+    if (!(error instanceof AppError) || error.code !== 'failed_precondition') throw error;
+  }
+}
+
+/** Null when the customer never had one. */
+export async function newestTalk(
+  interactions: Peers['interactions'],
+  { workspaceId, customerId }: Demo,
+  rpc: () => CallOptions,
+): Promise<NewestTalk | null> {
+  const { interactions: talks } = await interactions.listCustomerInteractions(
+    { workspaceId, customerId },
+    rpc(),
+  );
+  const [newest] = talks;
+  if (!newest) return null;
+  const history = newest.data ? (JSON.parse(newest.data) as Pick<NewestTalk, 'evaluation'>) : undefined;
+  return { interactionId: newest.id, status: newest.status, evaluation: history?.evaluation ?? null };
+}
