@@ -42,9 +42,11 @@ export async function serveHttp(listen: ListenAddress, listener: RequestListener
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
+    const here = [...inFlight].filter(({ req }) => req.socket === socket);
+    // Refused already, by what its head says.
+    if (here.some(({ headersSent }) => headersSent)) socket.end();
     // A call that has come whole, and is not answered yet, would take the refusal for its own answer.
-    const isAwaited = [...inFlight].some(({ req }) => req.socket === socket && req.complete);
-    if (isAwaited) socket.destroy();
+    else if (here.some(({ req }) => req.complete)) socket.destroy();
     else answerMalformed(error, socket);
   });
   await new Promise<void>((resolve, reject) => {

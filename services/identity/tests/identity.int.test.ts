@@ -55,8 +55,8 @@ beforeEach(async () => {
 });
 
 const newKey = (accessIds: string[] = []) => operator.createKey({ workspaceId, accessIds }, call);
-const rotate = (apiKey: string, inWorkspace = workspaceId, by = identity) =>
-  by.rotateSecret({ workspaceId: inWorkspace, apiKey, version: 1 }, call);
+const rotate = (apiKey: string, inWorkspace = workspaceId, by = identity, version = 1) =>
+  by.rotateSecret({ workspaceId: inWorkspace, apiKey, version }, call);
 const accepts = (apiKey: string, apiSecret: string, by = identity): Promise<boolean> =>
   by.authenticate({ apiKey, apiSecret, holder: '' }, call).then(
     () => true,
@@ -168,6 +168,7 @@ describe('authentication', () => {
       apiKey,
       homeWorkspaceId: workspaceId,
       workspaceIds: [workspaceId, other.id],
+      version: 1,
       cacheableMs: 0,
     });
   });
@@ -246,8 +247,8 @@ describe('rotation', () => {
     const copy = identityAt(await startCopy());
     const { apiKey, apiSecret } = await newKey();
     let old = apiSecret;
-    for (let round = 0; round < 5; round += 1) {
-      const { secret } = await rotate(apiKey);
+    for (let version = 1; version <= 5; version += 1) {
+      const { secret } = await rotate(apiKey, workspaceId, identity, version);
       const answers = await Promise.all([accepts(apiKey, old, copy), accepts(apiKey, secret, copy)]);
       expect(answers).toEqual([false, true]);
       old = secret;
