@@ -1,9 +1,13 @@
 import type { Fault } from '@parley/runtime/errors';
+import type { Place } from './place.ts';
+
+/** A fault of what is in a file. */
+export type FaultInFile = Fault & { place: Place };
 
 interface FailureOptions {
   /** Stable kebab-case slug of the cause. */
   type: string;
-  faults?: Fault[] | undefined;
+  faults?: (Fault | FaultInFile)[] | undefined;
   /** 1: it was tried and did not work; 2: the command line makes no sense. */
   exitCode?: 1 | 2;
   cause?: unknown;
@@ -13,7 +17,7 @@ interface FailureOptions {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly type: string;
-  readonly faults: Fault[] | undefined;
+  readonly faults: (Fault | FaultInFile)[] | undefined;
   readonly exitCode: 1 | 2;
 
   constructor(message: string, { type, faults, exitCode = 1, cause }: FailureOptions) {
@@ -27,4 +31,9 @@ export class Failure extends Error {
 /** The command line makes no sense: exit code 2. */
 export function usageFailure(message: string): Failure {
   return new Failure(message, { type: 'usage', exitCode: 2 });
+}
+
+/** How many faults, in words. */
+export function faultCount(count: number): string {
+  return count === 1 ? '1 fault' : `${count} faults`;
 }

@@ -1,17 +1,48 @@
-import { AppError } from '@parley/runtime/errors';
-import { Failure } from './failure.ts';
+import { styleText } from 'node:util';
+import { AppError, type Fault } from '@parley/runtime/errors';
+import { Failure, type FaultInFile } from './failure.ts';
 
 /** Writes what a command answers to standard output: with `json` exactly one JSON value, else text for people. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
 }
 
-/** Writes an error to standard error, one line and one for each fault; with `json` as one JSON object. */
+/** Writes an error to standard error, one line and some for each fault; with `json` as one JSON object. */
 export function printFailure(json: boolean, failure: Failure): void {
-  const { type, faults } = failure;
-  const message = failure.message.replaceAll(/\s+/g, ' ');
-  const lines = [`parley: ${message}`, ...(faults ?? []).map(faultLine)];
-  process.stderr.write(`${json ? JSON.stringify({ error: { type, message, faults } }) : lines.join('\n')}\n`);
+  process.stderr.write(`${json ? JSON.stringify({ error: failureJson(failure) }) : failureText(failure)}\n`);
+}
+
+/** An error as a program reads it. Faults in files have the members `file`, `line` and `column`. */
+function failureJson({ type, message, faults }: Failure): unknown {
+  return { type, message: onOneLine(message), faults: faults?.map(faultJson) };
+}
+
+function failureText({ message, faults = [] }: Failure): string {
+  return [`parley: ${onOneLine(message)}`, ...faults.map(faultText)].join('\n');
+}
+
+function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): unknown {
+  if (!place) return fault;
+  const { file, line, column } = place;
+  return { ...fault, file, line, column };
+}
+
+/** Where it is and what is wrong, as editors find it; below the line of the file. */
+function faultText({ pointer, detail, place }: Fault & Partial<FaultInFile>): string {
+  if (!place) return `  ${pointer === '' ? '(the whole)' : pointer}: ${detail}`;
+  const at = styled('bold', `${place.file}:${place.line}:${place.column}`);
+  const what = pointer === '' ? detail : `${styled('dim', pointer)}: ${detail}`;
+  const [line = '', carets = ''] = place.frame.split('\n');
+  return `${at}: ${what}\n  ${line}\n  ${carets.replace(/\^+/, (found) => styled('red', found))}`;
+}
+
+/** Only where standard error is a terminal that shows colours. */
+function styled(style: 'bold' | 'dim' | 'red', text: string): string {
+  return styleText(style, text, { stream: process.stderr });
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
 }
 
 /** Any error as one that can be shown. */
@@ -43,8 +74,4 @@ function columns(rows: string[][]): string {
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => line.trimEnd())
     .join('\n');
-}
-
-function faultLine({ pointer, detail }: { pointer: string; detail: string }): string {
-  return `  ${pointer === '' ? '(the whole)' : pointer}: ${detail}`;
 }

@@ -1,4 +1,4 @@
-/** For options that may be given several times: all values, in their order. */
-export function repeated(value: string, before: string[] = []): string[] {
-  return [...before, value];
+/** For options that may be given several times: all values, in their order. What a `--no-...` said before them is forgotten. */
+export function repeated(value: string, before: string[] | boolean = []): string[] {
+  return typeof before === 'boolean' ? [value] : [...before, value];
 }

@@ -1,26 +1,32 @@
 import type { Script, ScriptAnswer } from '@parley/bot/simulate';
 import type { Fault } from '@parley/runtime/errors';
-import { readJson } from './definition-file.ts';
 import { Failure } from './failure.ts';
+import { type JsonFile, readJsonFile } from './json-file.ts';
+
+const known = ['answers', 'customer', 'context', 'locale', 'model'];
 
 /**
- * The script of a simulation: a JSON array of answers, or `{answers, customer?, context?, locale?}`. An answer is
+ * The script of a simulation: a JSON array of answers, or `{answers, customer?, context?, locale?, model?}`. An answer is
  * `{"value": ...}`, `{"text": "..."}` or `{"skip": true}`, with a `stepId` if it must be to that question; a bare string
- * is a text. Throws a `Failure` with every fault.
+ * is a text. `model` is what the model answers, in order. Throws a `Failure` with every fault.
  */
 export async function readScript(file: string): Promise<Script> {
-  const { value } = await readJson(file);
+  const json = await readJsonFile(file);
+  const { value } = json;
   const faults: Fault[] = [];
   const isBare = Array.isArray(value);
   const script = isBare ? { answers: value } : value;
   if (!isRecord(script) || !Array.isArray(script['answers'])) {
-    throw invalidScript(file, [
+    throw invalidScript(json, [
       { pointer: '', detail: 'Must be an array of answers, or an object with "answers"' },
     ]);
   }
   for (const name of Object.keys(script)) {
-    if (!['answers', 'customer', 'context', 'locale'].includes(name)) {
-      faults.push({ pointer: `/${name}`, detail: 'Is not known. Known: answers, customer, context, locale' });
+    if (!known.includes(name)) {
+      faults.push({
+        pointer: `/${name}`,
+        detail: `"${name}" is not known here. Known: ${known.join(', ')}.`,
+      });
     }
   }
   const at = isBare ? '' : '/answers';
@@ -33,12 +39,21 @@ export async function readScript(file: string): Promise<Script> {
   });
   const customer = texts(script['customer'], '/customer', faults);
   const context = texts(script['context'], '/context', faults);
-  const { locale } = script;
+  const { locale, model } = script;
   if (locale !== undefined && typeof locale !== 'string') {
     faults.push({ pointer: '/locale', detail: 'Must be a string' });
   }
-  if (faults.length > 0) throw invalidScript(file, faults);
-  return { answers, customer, context, ...(typeof locale === 'string' && { locale }) };
+  if (model !== undefined && !Array.isArray(model)) {
+    faults.push({ pointer: '/model', detail: 'Must be an array, of what the model answers in order' });
+  }
+  if (faults.length + json.repeated.length > 0) throw invalidScript(json, faults);
+  return {
+    answers,
+    customer,
+    context,
+    ...(typeof locale === 'string' && { locale }),
+    ...(Array.isArray(model) && { model }),
+  };
 }
 
 function readAnswer(given: unknown): ScriptAnswer | undefined {
@@ -66,8 +81,9 @@ function texts(given: unknown, pointer: string, faults: Fault[]): Record<string,
   return found;
 }
 
-function invalidScript(file: string, faults: Fault[]): Failure {
-  return new Failure(`${file} is not a valid script`, { type: 'invalid-script', faults });
+function invalidScript({ file, repeated, place }: JsonFile, faults: Fault[]): Failure {
+  const all = [...repeated, ...faults.map(place)];
+  return new Failure(`${file} is not a valid script`, { type: 'invalid-script', faults: all });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,71 +1,110 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import type { BotDefinition } from '@parley/bot/definition';
-import { answer, type Input, start } from '@parley/bot/engine';
+import { answer, answerModel, type Beginning, start, type Turn } from '@parley/bot/engine';
+import { planOf } from '@parley/bot/plan';
 import type { Simulation } from '@parley/bot/simulate';
+import { modelHint, readModelLine } from './model-line.ts';
+import { choiceLines, hint, readReply } from './question-lines.ts';
 
 /** How a talk went, without the engine's own state. */
 export type Talk = Omit<Simulation, 'state'>;
 
 interface TalkOptions {
+  beginning: Beginning;
   /** The customer's lines: an empty one skips the question. The talk stops where they end. */
-  lines: Readable;
-  /** Where the bot speaks; nowhere when absent. */
-  shown?: Writable;
+  lines: Readable & { isTTY?: boolean };
+  /** Where the talk is shown; nowhere when absent. */
+  shown?: Writable | undefined;
+  /** Whether the model's answers are lines, too. Otherwise it fails. */
+  isModelPlayed: boolean;
 }
 
-/** A talk with somebody at the terminal, who answers in free text as a customer would. */
-export async function talkOverLines(definition: BotDefinition, { lines, shown }: TalkOptions): Promise<Talk> {
-  const customer = { id: 'simulated', firstName: '', lastName: '', email: '' };
-  let turn = start(definition, { customer, context: {}, now: nowSeconds() });
-  const entries = [...turn.entries];
-  const rejected: Talk['rejected'] = [];
-  let given = 0;
+const indent = '     ';
+
+/** What one side says, its further lines below the first. */
+export function spoken(who: 'bot' | 'you' | 'llm', words: string): string {
+  return `${who}  ${words.replaceAll('\n', `\n${indent}`)}`.trimEnd();
+}
+
+/** A talk with somebody at the terminal, who answers in free text as a customer would. Ctrl-C and Ctrl-D end it. */
+export async function talkOverLines(definition: BotDefinition, options: TalkOptions): Promise<Talk> {
+  const { beginning, lines, shown, isModelPlayed } = options;
+  const isTerminal = lines.isTTY === true && shown !== undefined;
+  const reader = createInterface({
+    input: lines,
+    terminal: isTerminal,
+    ...(isTerminal && { output: shown }),
+  });
+  const replies = reader[Symbol.asyncIterator]();
   const say = (line: string): void => void shown?.write(`${line}\n`);
-  const showTurn = (): void => {
-    for (const { type, body } of turn.entries) if (type === 'bot') say(`bot  ${body}`);
-    if (turn.input) say(`     ${hint(turn.input)}`);
-  };
-
-  showTurn();
-  const reader = createInterface({ input: lines });
-  for await (const line of reader) {
-    if (turn.input === null) break;
-    const { stepId } = turn.input;
-    const reply = line.trim() === '' ? ({ skip: true } as const) : { text: line };
-    const outcome = answer(definition, turn.state, { stepId, answer: reply, now: nowSeconds() });
-    if ('rejected' in outcome) {
-      rejected.push({ index: given, stepId, ...outcome.rejected });
-      say(`     ${outcome.rejected.detail}`);
-    } else {
-      turn = outcome;
-      entries.push(...turn.entries);
-      showTurn();
+  const note = (line: string): void =>
+    say(indent + styleText('dim', line, { stream: shown ?? process.stdout }));
+  const reply = async (who: 'you' | 'llm'): Promise<string | undefined> => {
+    if (isTerminal) {
+      reader.setPrompt(`${who}  `);
+      reader.prompt();
     }
-    given += 1;
-    if (turn.ended) break;
-  }
-  reader.close();
-  return {
-    transcript: entries.map(({ type, body }) => ({ type, body })),
-    evaluation: turn.evaluation,
-    ended: turn.ended,
-    input: turn.input,
-    rejected,
-    unused: 0,
+    const { value, done } = await replies.next();
+    // A terminal shows what is typed; what comes from elsewhere is shown here.
+    if (!isTerminal && !done) say(spoken(who, value));
+    if (isTerminal && done) say('');
+    return done ? undefined : value;
   };
+  const end = (): void => reader.close();
+  reader.on('SIGINT', end);
+  process.once('SIGINT', end);
+
+  const begin = { ...beginning, now: nowSeconds(), hasModel: true };
+  const talk: Talk = { ...empty, transcript: [], rejected: [] };
+  const take = (turn: Turn): Turn => {
+    for (const { type, body } of turn.entries) {
+      talk.transcript.push({ type, body });
+      if (type === 'bot') say(spoken('bot', body));
+    }
+    return turn;
+  };
+
+  let turn = take(start(definition, begin));
+  for (let given = 0; !turn.ended; ) {
+    const { state, input } = turn;
+    if (input === null) {
+      const step = planOf(definition).llms.get(state.awaiting?.stepId ?? '');
+      if (!step) throw new Error('the talk waits for nobody');
+      note(
+        isModelPlayed
+          ? `${step.id} ${modelHint(step)}`
+          : `(no model here: ${step.id} fails, which leads to ${step.onError.goto})`,
+      );
+      const line = isModelPlayed ? await reply('llm') : '';
+      if (line === undefined) break;
+      const event = { outcome: readModelLine(step, line), now: nowSeconds() };
+      const outcome = answerModel(definition, state, event);
+      if ('rejected' in outcome) note(outcome.rejected.detail);
+      else turn = take(outcome);
+      continue;
+    }
+    for (const line of choiceLines(input)) say(indent + line);
+    note(hint(input));
+    const line = await reply('you');
+    if (line === undefined) break;
+    const { stepId } = input;
+    const event = { stepId, answer: readReply(input, line), now: nowSeconds(), hasModel: true };
+    const outcome = answer(definition, state, event);
+    if ('rejected' in outcome) {
+      talk.rejected.push({ index: given, stepId, ...outcome.rejected });
+      note(outcome.rejected.detail);
+    } else turn = take(outcome);
+    given += 1;
+  }
+  process.off('SIGINT', end);
+  end();
+  const { evaluation, ended, input } = turn;
+  return { ...talk, evaluation, ended, input };
 }
 
-/** What may be answered, in a line. */
-export function hint({ type, required, choices, min, max, labels }: Input): string {
-  const parts: string[] = [type];
-  if (choices) parts.push(choices.map(({ label }) => label).join(' | '));
-  if (type === 'multiChoice') parts.push('several, separated by commas');
-  if (min !== undefined || max !== undefined) parts.push(`${min ?? ''} to ${max ?? ''}`.trim());
-  if (labels) parts.push(Object.values(labels).join(' | '));
-  if (!required) parts.push('empty to skip');
-  return `(${parts.join('; ')})`;
-}
+const empty = { evaluation: {}, ended: false, input: null, unused: 0 };
 
 function nowSeconds(): number {
   return Date.now() / 1000;

@@ -1,5 +1,6 @@
 import { type Bot, BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { serve, service } from '@parley/rpc/serve';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,6 +22,8 @@ let identity: string;
 let interaction: string;
 let folder: string;
 let dataDir: string;
+/** What the bot service finds wrong with every definition. */
+let refusal: Fault | undefined;
 const published: { call: string; workspaceId: string; definition: string }[] = [];
 
 beforeAll(async () => {
@@ -77,6 +80,7 @@ async function startBots(): Promise<string> {
     throw new Error('not asked by the command line');
   };
   const publish = (call: string, workspaceId: string, definition: string) => {
+    if (refusal) throw invalidRequest([refusal]);
     published.push({ call, workspaceId, definition });
     const { key, name } = JSON.parse(definition) as { key: string; name: string };
     const version = (bots.get(key)?.version ?? 0) + 1;
@@ -127,6 +131,25 @@ describe('workspace', () => {
       allowedDomains: ['https://a.example', 'http://localhost:3000'],
     });
     expect(await json('workspace', 'list')).toContainEqual(made);
+  });
+
+  test('update replaces the allowed domains, or takes them all away', async () => {
+    const id = await makeWorkspace();
+    const [first, second] = ['https://a.example', 'http://localhost:3000'];
+    const allow = ['--allowed-domain', first, '--allowed-domain', second];
+    expect(await json('workspace', 'update', id, ...allow)).toMatchObject({
+      allowedDomains: [first, second],
+    });
+    expect(await json('workspace', 'update', id, '--allowed-domain', second)).toMatchObject({
+      allowedDomains: [second],
+    });
+    expect(await json('workspace', 'update', id, '--no-allowed-domain')).toMatchObject({
+      allowedDomains: [],
+    });
+    const unknown = await local('workspace', 'update', nobody, '--no-allowed-domain');
+    expect(unknown).toEqual({ exitCode: 1, stdout: '', stderr: `parley: There is no workspace ${nobody}\n` });
+    const faulty = await local('workspace', 'update', id, '--allowed-domain', 'a.example');
+    expect(faulty.stderr).toMatch(/^ {2}\/allowedDomains\/0: Must be/m);
   });
 
   test('prints text for people without --json', async () => {
@@ -278,6 +301,8 @@ describe('how the system is found', () => {
 describe('usage', () => {
   test.each([
     [['key', 'create'], /required option '--workspace <id>' not specified/],
+    [['key', 'create', '--workspce', 'x'], /unknown option '--workspce'.*Did you mean --workspace/],
+    [['workspace', 'update', nobody], /what is to change\?/],
     [['key', 'revoke'], /missing required argument 'key'/],
     [['workspce'], /unknown command 'workspce'/],
     [['workspace', 'list', '--nonsense'], /unknown option '--nonsense'/],
@@ -301,6 +326,7 @@ describe('usage', () => {
 
   test.each([
     [['--help'], /Exit codes/],
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
     [['key', 'create', '--help'], /--access <id>/],
     [['bot', 'simulate', '--help'], /--answers <file>/],
@@ -318,41 +344,6 @@ describe('bot', () => {
     return path;
   };
 
-  test('validate accepts a sample, without any system', async () => {
-    const { exitCode, stdout } = await runCommand(['bot', 'validate', sample, '--json']);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ valid: true, key: 'nps-follow-up', context: ['productName'] });
-  });
-
-  test('validate lists all faults, one per line with its pointer', async () => {
-    const definition = { ...JSON.parse(await readFile(sample, 'utf8')), schemaVersion: 2, more: true };
-    const path = await file('faulty.json', definition);
-    const { exitCode, stdout, stderr } = await runCommand(['bot', 'validate', path]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    const [first, ...faults] = stderr.trimEnd().split('\n');
-    expect(first).toBe(`parley: ${path} is not a valid bot definition: 2 faults`);
-    expect(faults).toEqual([
-      expect.stringMatching(/^ {2}\/\w+: .+/),
-      expect.stringMatching(/^ {2}\/\w+: .+/),
-    ]);
-
-    const withJson = await runCommand(['bot', 'validate', path, '--json']);
-    const { error } = JSON.parse(withJson.stderr) as {
-      error: { type: string; faults: { pointer: string }[] };
-    };
-    expect(error.type).toBe('invalid-definition');
-    expect(error.faults.map(({ pointer }) => pointer).sort()).toEqual(['/more', '/schemaVersion']);
-  });
-
-  test('validate says in one line when a file cannot be read or is no JSON', async () => {
-    const broken = await file('broken.json', '{\n  "key": \n}');
-    const absent = join(folder, 'absent.json');
-    const outcomes = await Promise.all([broken, absent].map((path) => runCommand(['bot', 'validate', path])));
-    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([1, 1]);
-    expect(outcomes[0]?.stderr).toMatch(/^parley: .*broken\.json is not JSON: .*\n$/);
-    expect(outcomes[1]?.stderr).toBe(`parley: there is no file ${absent}\n`);
-  });
-
   test('publish creates the bot, and later adds versions to it', async () => {
     const workspace = await makeWorkspace();
     const definition = await readFile(sample, 'utf8');
@@ -366,6 +357,17 @@ describe('bot', () => {
     ]);
   });
 
+  test('publish tells what only the service finds, by line of the file', async () => {
+    const workspace = await makeWorkspace();
+    refusal = { pointer: '/steps/1/text', detail: 'This service wants it shorter' };
+    const { exitCode, stdout, stderr } = await local('bot', 'publish', sample, '--workspace', workspace);
+    refusal = undefined;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    const lines = (await readFile(sample, 'utf8')).split('\n');
+    const line = lines.findIndex((one) => one.includes('How likely are you')) + 1;
+    expect(stderr).toContain(`${sample}:${line}:15: /steps/1/text: This service wants it shorter\n`);
+  });
+
   test('publish sends nothing for a faulty definition or a workspace that does not exist', async () => {
     const before = published.length;
     const unknown = await local('bot', 'publish', sample, '--workspace', nobody);
@@ -373,64 +375,5 @@ describe('bot', () => {
     const faulty = await local('bot', 'publish', await file('empty.json', {}), '--workspace', nobody);
     expect(faulty.stderr).toMatch(/is not a valid bot definition/);
     expect(published).toHaveLength(before);
-  });
-
-  test('simulate plays a script', async () => {
-    const answers = await file('answers.json', {
-      customer: { firstName: 'Mia' },
-      context: { productName: 'Skylark' },
-      answers: [{ stepId: 'score', value: 9 }, 'Fast'],
-    });
-    const { exitCode, stdout } = await runCommand([
-      'bot',
-      'simulate',
-      sample,
-      '--answers',
-      answers,
-      '--json',
-    ]);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      transcript: expect.arrayContaining([{ type: 'customer', body: 'Fast' }]),
-      evaluation: { nps_score: '9', nps_segment: 'promoter', reason: 'Fast' },
-      ended: true,
-      rejected: [],
-    });
-    const shown = await runCommand(['bot', 'simulate', sample, '--answers', answers]);
-    expect(shown.stdout).toMatch(/^bot +Hi Mia! .*Skylark/);
-    expect(shown.stdout).toMatch(/^The talk has ended\.$/m);
-  });
-
-  test('simulate refuses a script that is none, with all faults', async () => {
-    const answers = await file('no-script.json', {
-      answers: ['fine', 7, { value: 1, text: 'x' }],
-      nonsense: 1,
-    });
-    const { exitCode, stderr } = await runCommand([
-      'bot',
-      'simulate',
-      sample,
-      '--answers',
-      answers,
-      '--json',
-    ]);
-    expect(exitCode).toBe(1);
-    const { error } = JSON.parse(stderr) as { error: { faults: { pointer: string }[] } };
-    expect(error.faults.map(({ pointer }) => pointer)).toEqual(['/nonsense', '/answers/1', '/answers/2']);
-  });
-
-  test('simulate talks over the terminal, and is done when the talk has ended', async () => {
-    const talk = { input: 'what?\n9\n\n', endsInput: false };
-    const { exitCode, stdout } = await runCommand(['bot', 'simulate', sample], talk);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^bot {2}.*\n/);
-    expect(stdout).toContain('(longText; empty to skip)');
-    expect(stdout).toMatch(/The talk has ended\.\n\nnps_score +9\nnps_segment +promoter\n$/);
-  });
-
-  test('simulate stops where the answers end, and says what it waits for', async () => {
-    const { exitCode, stdout } = await runCommand(['bot', 'simulate', sample, '--json'], { input: '3\n' });
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ ended: false, input: { stepId: 'why' } });
   });
 });

@@ -13,6 +13,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
     .description('create an API key; its secret is shown this once')
     .requiredOption('--workspace <id>', 'the workspace that is its home')
     .option('--access <id>', 'a further workspace that it has access to (repeatable)', repeated)
+    .addHelpText('after', exampleOf('create --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string; access?: string[] }>();
       const { workspace: workspaceId, access: accessIds = [] } = options;
@@ -26,6 +27,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
     .command('list')
     .description('list the API keys whose home is a workspace, oldest first, revoked ones too')
     .requiredOption('--workspace <id>', 'the workspace')
+    .addHelpText('after', exampleOf('list --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
       const { workspace: workspaceId } = options;
@@ -42,6 +44,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
     .command('revoke')
     .description('end an API key for good; a second time changes nothing')
     .argument('<key>', 'the public half, prl_key_...')
+    .addHelpText('after', exampleOf('revoke prl_key_3vVQmGdZcKxw9n2TfPq0Xy'))
     .action(async (apiKey: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const revoked = await ask(await findTarget(options, env), 'identity', `API key ${apiKey}`, (peer) =>
@@ -49,6 +52,10 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
       );
       print(options.json, revoked, `${apiKey} is revoked since ${instant(revoked.revokedAt)}`);
     });
+}
+
+function exampleOf(call: string): string {
+  return `\nExample:\n  parley key ${call}`;
 }
 
 function keyTable(keys: ApiKey[]): string {

@@ -1,0 +1,56 @@
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import type { Command } from 'commander';
+import { type BotFile, readBot, refusedBot } from '../../bot-file.ts';
+import { Failure } from '../../failure.ts';
+import { print } from '../../output.ts';
+import { ask, findTarget, type GlobalOptions, newCall, type Target } from '../../target.ts';
+
+const example = `
+Example:
+  parley bot publish nps.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
+
+What is published already, however its file is laid out, gets no new version. Talks under way keep the version that they
+began with.`;
+
+/** Adds `bot publish`. */
+export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
+  bot
+    .command('publish')
+    .description('create the bot in a workspace, or add a version when it has a bot of that key')
+    .argument('<file>', 'the definition, as JSON')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .addHelpText('after', example)
+    .action(async (file: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
+      const read = await readBot(file);
+      const target = await findTarget(options, env);
+      const published = await publish(target, options.workspace, read);
+      const { key, version, id } = published.bot;
+      const what = published.isNew ? 'published' : 'unchanged, published before';
+      print(options.json, published.bot, `${key} version ${version} (${what}), bot ${id}`);
+    });
+}
+
+async function publish(target: Target, workspace: string, file: BotFile) {
+  const { text: definition } = file;
+  const { key } = file.definition;
+  // The interaction service takes any workspace id for one that exists; identity knows.
+  const { id: workspaceId } = await ask(target, 'identity', `workspace ${workspace}`, (peer) =>
+    peer.client(IdentityServiceService).getWorkspace({ id: workspace }, newCall()),
+  );
+  return ask(target, 'interaction', `bot ${key}`, async (peer) => {
+    const bots = peer.client(BotServiceService);
+    const listed = await bots.listBots({ workspaceId }, newCall());
+    const known = listed.bots.find((bot) => bot.key === key);
+    const publication = { workspaceId, definition, idempotency: null };
+    const { bot } = known
+      ? await bots.publishBotVersion({ ...publication, id: known.id }, newCall())
+      : await bots.createBot(publication, newCall());
+    if (!bot) throw new Error('the interaction service answered without the bot');
+    return { bot, isNew: bot.version !== known?.version };
+  }).catch((error: unknown) => {
+    // A service of another version may know more rules, or other ones.
+    throw error instanceof Failure && error.faults ? refusedBot(file, error) : error;
+  });
+}

@@ -1,0 +1,28 @@
+import type { ModelOutcome } from '@parley/bot/engine';
+import type { LlmStep } from '@parley/bot/format';
+
+/** What the model may answer, in a line. */
+export function modelHint(step: LlmStep): string {
+  const failing = `empty to fail, which leads to ${step.onError.goto}`;
+  switch (step.mode) {
+    case 'classify':
+      return `(a label: ${step.labels.join(' | ')}; ${failing})`;
+    case 'extract':
+      return `(JSON with any of ${Object.keys(step.fields).join(', ')}; ${failing})`;
+    case 'summarise':
+      return `(the summary; ${failing})`;
+    case 'chat':
+      return `(what it says, ending in "//" with its last words; ${failing})`;
+  }
+}
+
+/** What somebody types in the place of the model: bare words, or the JSON that a model would write. */
+export function readModelLine(step: LlmStep, line: string): ModelOutcome {
+  const text = line.trim();
+  if (text === '') return { failed: true };
+  if (text.startsWith('{') || step.mode === 'extract') return { text };
+  if (step.mode === 'classify') return { text: JSON.stringify({ label: text }) };
+  if (step.mode === 'summarise') return { text: JSON.stringify({ summary: text }) };
+  const reply = text.replace(/\s*\/\/$/, '');
+  return { text: JSON.stringify({ reply, done: reply !== text }) };
+}

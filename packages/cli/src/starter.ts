@@ -1,0 +1,41 @@
+import type { BotDefinition } from '@parley/bot/definition';
+
+/** A small bot to begin with; its key is made of the name of its file. */
+export function starterOf(fileName: string, schema: string): BotDefinition {
+  const stem = fileName.replace(/\.json$/i, '');
+  const key = stem
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 64);
+  return {
+    $schema: schema,
+    schemaVersion: 1,
+    key: key || 'new-bot',
+    name: stem.slice(0, 200) || 'New bot',
+    type: 'Feedback',
+    context: [{ name: 'productName', default: 'our service' }],
+    evaluation: { rating: {}, reason: { pii: true } },
+    steps: [
+      { id: 'hello', kind: 'say', text: 'Hi {{customer.firstName|there}}!' },
+      {
+        id: 'rating',
+        kind: 'ask',
+        text: 'How do you like {{context.productName}}?',
+        input: { type: 'rating', labels: { low: 'Not at all', high: 'Very much' } },
+        evaluation: 'rating',
+        retry: { text: 'A number from 1 to 5, please.' },
+        next: [{ if: 'answers.rating <= 3', goto: 'reason' }, { else: 'thanks' }],
+      },
+      {
+        id: 'reason',
+        kind: 'ask',
+        text: 'What could we do better?',
+        input: { type: 'longText' },
+        required: false,
+        evaluation: 'reason',
+      },
+      { id: 'thanks', kind: 'end', text: 'Thank you for your time!' },
+    ],
+  };
+}

@@ -1,0 +1,254 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+// What a bot's author uses without any system.
+const samples = resolve(import.meta.dirname, '../../bot/samples');
+const sample = join(samples, 'nps-follow-up.json');
+const appointment = join(samples, 'appointment-reminder.json');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-bot-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const file = async (name: string, content: unknown): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+const bot = (args: string[], input = '') => runCommand(['bot', ...args], { input, cwd: folder });
+/** A bot of these steps. */
+const draft = (steps: unknown[], more: object = {}) => {
+  return { schemaVersion: 1, key: 'test', name: 'Test', type: 'Test', ...more, steps };
+};
+
+describe('validate', () => {
+  test('accepts what is valid, one file or several', async () => {
+    const one = await bot(['validate', sample, '--json']);
+    expect(one).toMatchObject({ exitCode: 0, stderr: '' });
+    const verdict = { valid: true, key: 'nps-follow-up', context: ['productName'] };
+    expect(JSON.parse(one.stdout)).toMatchObject(verdict);
+    const two = await bot(['validate', sample, appointment, '--json']);
+    expect(JSON.parse(two.stdout)).toMatchObject([verdict, { valid: true, file: appointment }]);
+    const { stdout } = await bot(['validate', sample, appointment]);
+    expect(stdout).toMatch(
+      /nps-follow-up\.json is a valid bot definition: nps-follow-up, \d+ steps\n.*appoin/,
+    );
+  });
+
+  test('tells all faults at once in the order of the file, each with its place and line', async () => {
+    await file(
+      'faulty.json',
+      `{
+  "schemaVersion": 2, "key": "k", "name": "n", "type": "t",
+\t"name": "again",
+  "steps": [
+    { "id": "a~/b", "kind": "say", "text": "Hi" },
+    { "id": "ask", "kind": "ask",
+      "input": { "type": "text" } },
+    { "id": "end", "kind": "end", "txt": "Bye" }
+  ]
+}`,
+    );
+    const { exitCode, stdout, stderr } = await bot(['validate', 'faulty.json']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'parley: faulty.json is not a valid bot definition: 5 faults',
+      'faulty.json:2:20: /schemaVersion: Must be 1.',
+      '  2 |   "schemaVersion": 2, "key": "k", "name": "n", "type": "t",',
+      '    |                    ^',
+      'faulty.json:3:2: /name: The name "name" is there twice in this object: the last one counts.',
+      '  3 | \t"name": "again",',
+      '    | \t^^^^^^',
+      expect.stringMatching(/^faulty\.json:5:13: \/steps\/0\/id: "a~\/b" does not fit: /),
+      '  5 |     { "id": "a~/b", "kind": "say", "text": "Hi" },',
+      '    |             ^^^^^^',
+      'faulty.json:6:5: /steps/1/text: This is required.',
+      '  6 |     { "id": "ask", "kind": "ask",',
+      '    |     ^',
+      expect.stringMatching(/^faulty\.json:8:35: \/steps\/2\/txt: "txt" is not known here\./),
+      '  8 |     { "id": "end", "kind": "end", "txt": "Bye" }',
+      '    |                                   ^^^^^',
+    ]);
+  });
+
+  test('gives programs the same, over all files', async () => {
+    const content = JSON.stringify(draft([{ id: 'end', kind: 'end', when: 'answers.x' }]));
+    const faulty = await file('for-programs.json', content);
+    const { exitCode, stdout, stderr } = await bot(['validate', sample, faulty, '--json']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    const { error } = JSON.parse(stderr) as { error: unknown };
+    const fault = (pointer: string, at: string) => {
+      return { pointer, detail: expect.any(String), file: faulty, line: 1, column: content.indexOf(at) + 1 };
+    };
+    expect(error).toEqual({
+      type: 'invalid-definition',
+      message: '1 of 2 files are not valid bot definitions: 2 faults',
+      faults: [fault('/steps/0', '{"id"'), fault('/steps/0/when', '"answers.x"')],
+    });
+  });
+
+  test.each([
+    ['{\n  "key": \n}', ['3:1: A value is expected']],
+    [
+      '{ "a": 1 "b": tru,\n // c\n}',
+      ['1:10: A comma', '1:15: This is no JSON value', '2:2: JSON has no comm', '3:1'],
+    ],
+    ['{"a": "b', ['1:7: The closing double quote', '1:9: A closing brace']],
+    ['', ['1:1: A value']],
+    ['{} {}', ['1:4: The value has ended before this']],
+    ['\ufeff{}', ['1:1']],
+  ])('says where %j is no JSON', async (content, places) => {
+    await file('broken.json', content);
+    const { exitCode, stderr } = await bot(['validate', 'broken.json']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^parley: broken\.json is not JSON: \d faults?\n/);
+    const told = stderr.split('\n').filter((line) => line.startsWith('broken.json:'));
+    expect(told).toEqual(places.map((place) => expect.stringContaining(`broken.json:${place}`)));
+  });
+
+  test('is not brought down by what nests without end', async () => {
+    await file('deep.json', '['.repeat(200_000));
+    const { exitCode, stderr } = await bot(['validate', 'deep.json']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^parley: deep\.json is not JSON/);
+  });
+
+  test('says in one line when there is no such file', async () => {
+    expect(await bot(['validate', sample, 'absent.json'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'parley: there is no file absent.json\n',
+    });
+  });
+
+  test('shows the part of a long line that is meant, and no control characters', async () => {
+    const steps = [{ id: 'end', kind: 'end', text: 'x'.repeat(300), nonsense: '\u007f\u009b31m' }];
+    await file('long.json', draft(steps));
+    const { stderr } = await bot(['validate', 'long.json']);
+    const [, , line = '', carets = ''] = stderr.split('\n');
+    expect(line.length).toBeLessThan(110);
+    expect(line).toMatch(/^ {2}1 \|…x+","nonsense":"··31m/);
+    expect(carets.indexOf('^')).toBe(line.indexOf('"nonsense"'));
+  });
+});
+
+describe('simulate', () => {
+  test('plays a script, and the command line says more than it', async () => {
+    const answers = await file('answers.json', {
+      customer: { firstName: 'Mia' },
+      context: { productName: 'Skylark' },
+      answers: [{ stepId: 'score', value: 9 }, 'Fast'],
+      model: [{ label: 'service' }],
+    });
+    const { exitCode, stdout } = await bot(['simulate', sample, '--answers', answers, '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      transcript: expect.arrayContaining([{ type: 'customer', body: 'Fast' }]),
+      evaluation: { nps_score: '9', nps_segment: 'promoter', reason: 'Fast', theme: 'service' },
+      ended: true,
+      rejected: [],
+    });
+    const shown = await bot(['simulate', sample, '--answers', answers, '--customer', 'first=Zoë']);
+    expect(shown.stdout).toMatch(/^bot {2}Hi Zoë! .*Skylark/);
+    expect(shown.stdout).toMatch(/^The talk has ended\.$/m);
+  });
+
+  test('refuses a script that is none, with all faults by line', async () => {
+    await file(
+      'no-script.json',
+      '{"answers": ["fine", 7, {"value": 1, "text": "x"}],\n "nonsense": 1, "model": {}}',
+    );
+    const { exitCode, stderr } = await bot(['simulate', sample, '--answers', 'no-script.json', '--json']);
+    expect(exitCode).toBe(1);
+    const { error } = JSON.parse(stderr) as { error: { faults: { pointer: string; line: number }[] } };
+    const places = error.faults.map(({ pointer, line }) => [pointer, line]);
+    expect(places).toEqual([
+      ['/nonsense', 2],
+      ['/answers/1', 1],
+      ['/answers/2', 1],
+      ['/model', 2],
+    ]);
+  });
+
+  test('shows choices by number, asks again after what is no answer, and ends with the talk', async () => {
+    const input = '2\nsoon\n2999-01-01\n9\n3\nn\n';
+    const options = { input, endsInput: false };
+    const { exitCode, stdout } = await runCommand(['bot', 'simulate', appointment], options);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("     2  I need another time\n     3  I'd like to cancel\n");
+    expect(stdout).toContain('you  soon\nbot  Please give me a day from today on');
+    expect(stdout).toContain('you  9\n     Please choose one of the options.\n     1  Morning\n');
+    expect(stdout).toMatch(/The talk has ended\.\n\nappointment_status +reschedule\n/);
+    expect(stdout).toMatch(/preferred_date +2999-01-01\npreferred_slot +any\n$/);
+  });
+
+  test('a choice that is called by a number is meant by it', async () => {
+    const choices = ['3', '2', '1'].map((value) => ({ value, label: value }));
+    const steps = [
+      { id: 'stars', kind: 'ask', text: 'Stars?', input: { type: 'choice', choices }, evaluation: 'stars' },
+      { id: 'end', kind: 'end' },
+    ];
+    const path = await file('stars.json', draft(steps, { evaluation: { stars: {} } }));
+    const { stdout } = await bot(['simulate', path, '--json'], '3\n');
+    expect(JSON.parse(stdout)).toMatchObject({ ended: true, evaluation: { stars: '3' } });
+  });
+
+  test('stops where the answers end, and says what it waits for', async () => {
+    const { exitCode, stdout } = await bot(['simulate', sample, '--json'], '3\n');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ended: false, input: { stepId: 'why' } });
+    expect((await bot(['simulate', sample], '3\n')).stdout).toContain('\nThe talk waits at why (text, ');
+  });
+
+  test('whoever plays the model is told what it may answer', async () => {
+    const { stdout } = await bot(['simulate', sample, '--as-model'], '9\nFast\nspeed\nservice\n');
+    expect(stdout).toContain('theme (a label: price | quality | service | delivery | other; ');
+    expect(stdout).toContain(
+      'llm  speed\n     "label" must be one of price, quality, service, delivery, other.\n',
+    );
+    expect(stdout).toMatch(/^theme +service$/m);
+  });
+
+  test.each([
+    [['--context', 'colour=red'], /no context property colour; it declares productName/],
+    [['--context', 'productName'], /productName is not written name=value/],
+    [['--customer', 'age=7'], /a customer has no age/],
+    [['--locale', 'not a tag'], /no language tag/],
+  ])('%j is wrong usage', async (args, message) => {
+    const { exitCode, stdout, stderr } = await bot(['simulate', sample, ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('new and schema', () => {
+  test('new writes a valid bot and the schema that it names, and replaces nothing', async () => {
+    const path = join(folder, 'My First Bot.json');
+    const { exitCode, stdout } = await bot(['new', path, '--json']);
+    expect(exitCode).toBe(0);
+    const schemaFile = join(folder, 'bot-v1.schema.json');
+    expect(JSON.parse(stdout)).toEqual({ file: path, schemaFile, key: 'my-first-bot' });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ $schema: './bot-v1.schema.json' });
+    expect((await bot(['validate', path])).exitCode).toBe(0);
+
+    await writeFile(path, 'mine');
+    const again = await bot(['new', path]);
+    expect(again).toMatchObject({ exitCode: 1, stderr: `parley: ${path} is there already\n` });
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    expect((await bot(['schema'])).stdout).toBe(await readFile(schemaFile, 'utf8'));
+  });
+});
+
+test.each(['new', 'validate', 'simulate', 'preview', 'publish', 'schema'])(
+  'bot %s --help has an example',
+  async (name) => {
+    const { exitCode, stdout } = await bot([name, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples?:\\n  parley bot ${name}`));
+  },
+);

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { validateDefinition } from '@parley/bot/definition';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+// docs/bots.md as its readers use it: files by the names that they have there, and commands in the same folder.
+const page = await readFile(resolve(import.meta.dirname, '../../../docs/bots.md'), 'utf8');
+const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+  ([, language = '', name = '', content = '']) => ({ language, name, content }),
+);
+const files = blocks.filter(({ language }) => language === 'json');
+const sessions = blocks
+  .filter(({ language }) => language === 'console')
+  .map(({ content }) => {
+    const [command = '', ...shown] = content.trimEnd().split('\n');
+    return { command, shown };
+  });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-bots-doc-'));
+  for (const { name, content } of files) await writeFile(join(folder, name), content);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('every example is a file or a command', () => {
+  expect(files.length).toBeGreaterThan(5);
+  expect(sessions.length).toBeGreaterThan(files.length);
+  for (const { name } of files) expect(name).toMatch(/\.json$/);
+  expect(blocks.length).toBe(files.length + sessions.length);
+});
+
+const bots = files.filter(({ content }) => content.includes('"schemaVersion"'));
+
+test.each(bots)('$name is what the page says that it is', ({ name, content }) => {
+  const { faults = [] } = validateDefinition(JSON.parse(content)) as { faults?: unknown[] };
+  expect(faults.length > 0).toBe(name === 'faulty.json');
+});
+
+test('every kind of step, type of input and mode of a model is there', async () => {
+  const schema = JSON.parse((await runCommand(['bot', 'schema'])).stdout) as Schema;
+  const values = new Set(
+    bots.flatMap(({ content }) => [...content.matchAll(/"(\w+)"/g)].map(([, one]) => one)),
+  );
+  const { step, input, llm } = schema.$defs;
+  for (const one of [
+    ...step.properties.kind.enum,
+    ...input.properties.type.enum,
+    ...llm.properties.mode.enum,
+  ]) {
+    expect(values, one).toContain(one);
+  }
+});
+
+interface Schema {
+  $defs: {
+    step: { properties: { kind: { enum: string[] } } };
+    input: { properties: { type: { enum: string[] } } };
+    llm: { properties: { mode: { enum: string[] } } };
+  };
+}
+
+describe('each command does what is shown', () => {
+  test.each(sessions)('$command', async ({ command, shown }) => {
+    const [prompt, program, ...args] = command.split(' ');
+    expect([prompt, program]).toEqual(['$', 'parley']);
+    const isScript = args.includes('--answers');
+    const typed = shown.flatMap((line) => /^(?:you|llm)(?: {2}|$)(.*)$/.exec(line)?.slice(1) ?? []);
+    const input = isScript ? '' : typed.map((line) => `${line}\n`).join('');
+    const { stdout, stderr } = await runCommand(args, { cwd: folder, input });
+    expect(`${stdout}${stderr}`.trimEnd()).toBe(shown.join('\n'));
+  });
+});

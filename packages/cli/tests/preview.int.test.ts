@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Overview } from '../src/preview/overview.ts';
+
+const main = resolve(import.meta.dirname, '../src/main.ts');
+const sample = resolve(import.meta.dirname, '../../bot/samples/nps-follow-up.json');
+
+let folder: string;
+let bot: string;
+let definition: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-preview-test-'));
+  bot = join(folder, 'bot.json');
+  definition = await readFile(sample, 'utf8');
+  await writeFile(bot, definition);
+  children = [];
+});
+afterEach(async () => {
+  await Promise.all(children.map((child) => stop(child, 'SIGKILL')));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+/** Starts `parley bot preview`, with the address that it says. */
+async function preview(...args: string[]) {
+  const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json', ...args], {
+    env: { PATH: process.env['PATH'] },
+    stdio: 'pipe',
+  });
+  children.push(child);
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (line === '}') break;
+  }
+  const { url } = JSON.parse(said.join('\n')) as { url: string };
+  return { child, url, events: overviews(url) };
+}
+
+/** What the page is told, one after the other. */
+async function* overviews(url: string): AsyncGenerator<Overview, void> {
+  const { body } = await fetch(`${url}events`);
+  if (!body) throw new Error('the events have no body');
+  let kept = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (kept + chunk).split('\n\n');
+    kept = parts.pop() ?? '';
+    for (const part of parts) yield JSON.parse(part.replace(/^data: /, '')) as Overview;
+  }
+}
+
+async function nextWhere(events: AsyncGenerator<Overview, void>, holds: (one: Overview) => boolean) {
+  for (;;) {
+    const { value } = await events.next();
+    if (!value) throw new Error('the events have ended');
+    if (holds(value)) return value;
+  }
+}
+
+interface Answer {
+  status: number;
+  type?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a snapshot or a session, as the test knows
+  data: any;
+}
+
+/** The calls that the landing screen makes. */
+async function openTalk(url: string, link: string) {
+  const post = (path: string, body: unknown, token = ''): Promise<Answer> =>
+    send(path, { method: 'POST', body: JSON.stringify(body), headers: { authorization: `Bearer ${token}` } });
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const answer = await fetch(new URL(path, url), init);
+    return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) };
+  };
+  const token = link.split('/').at(-1);
+  const { data } = await post('/public/v1/link-sessions', { token });
+  const { sessionToken, workspaceId, interactionId, status, botName } = data;
+  const talk = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
+  return {
+    session: { status, botName },
+    start: () => post(`${talk}/start`, {}, sessionToken),
+    answer: (clientMessageId: string, expectedSeq: number, stepId: string, answer: unknown) =>
+      post(`${talk}/messages`, { clientMessageId, expectedSeq, stepId, answer }, sessionToken),
+    get: (query: string, token = sessionToken) =>
+      send(`${talk}${query}`, { headers: { authorization: `Bearer ${token}` } }),
+  };
+}
+
+test('holds the talk by the calls of the public API, and tells the page what it comes to', async () => {
+  const { url, events } = await preview('--customer', 'first=Ada', '--context', 'productName=Skylark');
+  const first = await nextWhere(events, () => true);
+  expect(first).toMatchObject({ status: 'Pending', problem: null, bot: { key: 'nps-follow-up' } });
+  const talk = await openTalk(url, first.link ?? '');
+  expect(talk.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
+
+  const waiting = talk.get('?after=0&wait=25');
+  const begun = await talk.start();
+  expect(begun.data).toMatchObject({ status: 'InProgress', seq: 2, input: { stepId: 'score', type: 'nps' } });
+  expect((await waiting).data.entries[0].body).toMatch(/^Hi Ada! .* Skylark/);
+
+  expect(await talk.answer('m-0', 2, 'score', { value: 11 })).toMatchObject({
+    status: 422,
+    type: 'unanswerable-answer',
+  });
+  const taken = await talk.answer('m-1', 2, 'score', { value: 3 });
+  expect(taken).toMatchObject({ status: 200, data: { seq: 5, input: { stepId: 'why' } } });
+  expect(await talk.answer('m-1', 2, 'score', { value: 3 })).toEqual(taken);
+  const late = await talk.answer('m-2', 2, 'score', { value: 4 });
+  expect(late).toMatchObject({ status: 409, type: 'stale-sequence', data: { seq: 5 } });
+  expect((await talk.get('', 'forged')).status).toBe(404);
+
+  await talk.answer('m-3', 5, 'why', { text: 'Slow' });
+  const seen = await nextWhere(events, ({ stepId }) => stepId === 'contact');
+  expect(seen).toMatchObject({
+    answers: [
+      { name: 'score', value: '3', isPersonal: false },
+      { name: 'why', value: 'Slow', isPersonal: true },
+    ],
+    context: [{ name: 'productName', value: 'Skylark' }],
+    notes: ['theme: there is no model here, the talk went on at unclassified.'],
+  });
+  expect(seen.evaluation).toContainEqual({ name: 'nps_segment', value: 'detractor', isPersonal: false });
+});
+
+test('follows its file: faults are told by line, a change takes up the answers so far', async () => {
+  const { url, events } = await preview();
+  const { link } = await nextWhere(events, () => true);
+  const talk = await openTalk(url, link ?? '');
+  await talk.start();
+  await talk.answer('m-1', 2, 'score', { value: 3 });
+
+  await writeFile(bot, definition.replace('"kind": "say"', '"kind": "sing"'));
+  const broken = await nextWhere(events, ({ problem }) => problem !== null);
+  expect(broken).toMatchObject({ link, stepId: 'why', problem: { faults: [{ pointer: '/steps/0/kind' }] } });
+  expect(broken.problem?.faults[0]?.frame).toContain('"sing"');
+
+  // As many editors save: a new file in the place of the old one.
+  await writeFile(`${bot}.new`, definition.replace('main reason', 'chief reason'));
+  await rename(`${bot}.new`, bot);
+  const mended = await nextWhere(events, ({ problem }) => problem === null);
+  expect(mended).toMatchObject({ stepId: 'why', answers: [{ name: 'score', value: '3' }] });
+  expect(mended.link).not.toBe(link);
+  const { data } = await (await openTalk(url, mended.link ?? '')).get('?after=4');
+  expect(data.entries[0].body).toContain('chief reason');
+
+  expect((await fetch(`${url}restart`, { method: 'POST' })).status).toBe(204);
+  const anew = await nextWhere(events, (one) => one.link !== mended.link);
+  expect(anew).toMatchObject({ status: 'Pending', answers: [] });
+});
+
+test('whoever plays the model answers beside the talk, in the form of the step', async () => {
+  const { url, events } = await preview('--as-model');
+  const { link } = await nextWhere(events, () => true);
+  const talk = await openTalk(url, link ?? '');
+  await talk.start();
+  await talk.answer('m-1', 2, 'score', { value: 9 });
+  const waiting = await talk.answer('m-2', 5, 'why', { text: 'Fast' });
+  expect(waiting.data).toMatchObject({ input: null, awaiting: 'llm', seq: 6 });
+  expect((await nextWhere(events, ({ model }) => model !== null)).model).toMatchObject({ stepId: 'theme' });
+
+  const say = (line: string) => fetch(`${url}model`, { method: 'POST', body: JSON.stringify({ line }) });
+  const wrong = await say('speed');
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringMatching(/"label" must be one of/)]);
+  expect((await say('service')).status).toBe(204);
+  const done = await nextWhere(events, ({ status }) => status === 'Completed');
+  expect(done.evaluation).toContainEqual({ name: 'theme', value: 'service', isPersonal: false });
+
+  // What the model has said is taken up, too.
+  await writeFile(bot, definition.replace('Thank you for your time', 'Many thanks'));
+  expect(await nextWhere(events, (one) => one.link !== link)).toMatchObject({ status: 'Completed' });
+  expect((await say('service')).status).toBe(422);
+});
+
+test('begins with a faulty file, and shows the talk once it is mended', async () => {
+  await writeFile(bot, '{');
+  const { events } = await preview();
+  expect(await nextWhere(events, () => true)).toMatchObject({ link: null, bot: null });
+  await writeFile(bot, definition);
+  expect(await nextWhere(events, ({ problem }) => problem === null)).toMatchObject({ status: 'Pending' });
+});
+
+test('is for this machine and its own pages only, under a strict policy', async () => {
+  const { url } = await preview();
+  const page = await fetch(url);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  const landing = await fetch(`${url}interactions/x`);
+  expect(landing.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+  const script = /src="([^"]+landing-[^"]+\.js)"/.exec(await landing.text())?.[1];
+  expect((await fetch(new URL(script ?? '', url))).headers.get('content-type')).toMatch(/^text\/javascript/);
+  for (const name of ['page.css', 'page.mjs']) expect((await fetch(url + name)).status).toBe(200);
+  expect((await fetch(`${url}server.ts`)).status).toBe(404);
+
+  const { hostname, port } = new URL(url);
+  expect(hostname).toBe('127.0.0.1');
+  expect(await statusFor(port, { host: `attacker.example:${port}` })).toBe(403);
+  expect(await statusFor(port, { host: `localhost:${port}` })).toBe(200);
+  expect(await statusFor(port, { host: `127.0.0.1:${port}`, origin: 'https://attacker.example' })).toBe(403);
+});
+
+/** `fetch` does not let anyone choose these. */
+async function statusFor(port: string, headers: Record<string, string>): Promise<number | undefined> {
+  const sent = request({ host: '127.0.0.1', port, path: '/', headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with somebody watching', async (signal) => {
+  const { child, url, events } = await preview();
+  await nextWhere(events, () => true);
+  const complaints = text(child.stderr);
+  await stop(child, signal);
+  expect({ exitCode: child.exitCode, complaints: await complaints }).toEqual({ exitCode: 0, complaints: '' });
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('says why it cannot begin', async () => {
+  const { url } = await preview();
+  const complaint = (...args: string[]): Promise<string> => {
+    const child = spawn(process.execPath, [main, 'bot', 'preview', ...args], { stdio: 'pipe' });
+    children.push(child);
+    return text(child.stderr);
+  };
+  const taken = new URL(url).port;
+  expect(await complaint(bot, '--port', taken)).toMatch(/the preview cannot listen: .*EADDRINUSE/);
+  expect(await complaint(join(folder, 'absent.json'))).toMatch(/there is no file/);
+  expect(await complaint(bot, '--port', 'many')).toMatch(/--port: many is no port/);
+  expect(await complaint(bot, '--context', 'colour=red')).toMatch(/no context property colour/);
+});
