@@ -26,6 +26,17 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/*.browser.test.ts'],
+          globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // After all others: what they promise within a second, they promise to a machine that has time for them.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

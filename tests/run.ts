@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readSelection, SelectionError } from './selection.ts';
+import { findChromium, NoChromiumError } from '@parley/testing/chromium';
+import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 
 // `npm test [-- FILTER...]`: every check and test through the test runner, then its counts on a line of their own.
 
 const root = resolve(import.meta.dirname, '..');
 const report = resolve(root, 'node_modules/.cache/parley/tests.json');
-const help = `usage: npm test [-- [--project check|unit|integration|end-to-end] [FILTER]...]
+const help = `usage: npm test [-- [--project check|unit|integration|end-to-end|browser] [FILTER]...]
 
 Runs the checks (types, lint, format, dead code, generated code, protocols) and all tests. What the tests need, a
-Postgres and a NATS server, is started for them. FILTER: a part of a test file's path.
+Postgres, a NATS server and a Chromium, is fetched if need be and started for them; without a Chromium the browser tests
+are left out, or fail if CI is set. FILTER: a part of a test file's path.
 `;
 
 interface Report {
@@ -28,16 +30,31 @@ async function main(args: string[]): Promise<number> {
   }
   await rm(report, { force: true });
   try {
-    return await runTests(readSelection(args, root));
+    const selected = readSelection(args, root);
+    return await runTests(selected, await hindranceOfBrowserTests(args));
   } catch (error) {
-    if (!(error instanceof SelectionError)) throw error;
+    if (!(error instanceof SelectionError || error instanceof NoChromiumError)) throw error;
     process.stderr.write(`npm test: ${error.message} (see --help)\n`);
     await summarise(2);
     return 2;
   }
 }
 
-async function runTests(args: string[]): Promise<number> {
+/** Why there is no Chromium for the browser tests that are selected; throws `NoChromiumError` instead if CI is set. */
+async function hindranceOfBrowserTests(args: string[]): Promise<string | undefined> {
+  if (!selectsFrom('browser', args, root)) return undefined;
+  try {
+    await findChromium(process.env, (line) => console.error(`browser ${line}`));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NoChromiumError) || process.env['CI']) throw error;
+    return error.message;
+  }
+}
+
+/** With a hindrance the browser tests are left out. */
+async function runTests(selected: string[], hindrance: string | undefined): Promise<number> {
+  const args = hindrance === undefined ? selected : [...selected, '--project=!browser'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): boolean => runner.kill(signal);
@@ -46,6 +63,7 @@ async function runTests(args: string[]): Promise<number> {
     runner.once('error', fail);
     runner.once('close', (exitCode) => done(exitCode ?? 1));
   });
+  if (hindrance !== undefined) console.log(`The browser tests were LEFT OUT: ${hindrance}`);
   return summarise(code);
 }
 

@@ -28,6 +28,15 @@ export function readSelection(args: readonly string[], root: string): string[] {
   return [...names.map((name) => `--project=${name}`), ...filters];
 }
 
+/** Whether tests of the project are among those that `npm test` was given. Throws `SelectionError`. */
+export function selectsFrom(project: string, args: readonly string[], root: string): boolean {
+  const { names, filters } = parse(args);
+  if (names.length > 0 && !names.includes(project)) return false;
+  const include = projects.find(({ name }) => name === project)?.include ?? [];
+  const files = globSync(include, { cwd: root }).map((file) => resolve(root, file));
+  return filters.length === 0 || files.some((file) => filters.some((filter) => file.includes(filter)));
+}
+
 function parse(args: readonly string[]): { names: string[]; filters: string[] } {
   const { project: names, rest: filters } = parsed(args);
   const known = projects.map(({ name }) => name);

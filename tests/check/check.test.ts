@@ -19,7 +19,9 @@ async function run(command: string, args: string[], cwd = root): Promise<void> {
 
 test('the types fit', () => run('tsc', ['-p', '.']));
 
-test('the types of what browsers run fit', () => run('tsc', ['-p', 'packages/widget']));
+test.each(['packages/widget', 'tests/browser'])('the types of what browsers run fit: %s', (folder) =>
+  run('tsc', ['-p', folder]),
+);
 
 test('the linter finds nothing: promises, cycles, import directions, sizes', () =>
   run('oxlint', ['--type-aware', '--deny-warnings']));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSelection, SelectionError } from '../selection.ts';
+import { readSelection, SelectionError, selectsFrom } from '../selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -18,9 +18,21 @@ test('the tests of a run are selected by project and by a part of their path', (
 test.each([
   [['--foo'], "Unknown option '--foo'"],
   [['-x'], "Unknown option '-x'"],
-  [['--project', 'foo'], 'there is no project "foo", but check, unit, integration, end-to-end'],
+  [['--project', 'foo'], 'there is no project "foo", but check, unit, integration, end-to-end, browser'],
   [['nosuchfile'], 'no test file has "nosuchfile" in its path'],
   [['--project', 'unit', 'tests/check'], 'no test file has "tests/check" in its path'],
 ])('%j selects nothing and is refused in a line', (args, message) => {
   expect(() => readSelection(args, root)).toThrow(new SelectionError(message));
+});
+
+test.each<[boolean, string[]]>([
+  [true, []],
+  [true, ['--project', 'browser']],
+  [true, ['tests/browser']],
+  [true, ['src/json.test', 'landing.browser']],
+  [false, ['--project', 'unit']],
+  [false, ['src/json.test']],
+  [false, ['--project', 'unit', 'tests/browser']],
+])('%s: browser tests are among %j', (isSelected, args) => {
+  expect(selectsFrom('browser', args, root)).toBe(isSelected);
 });

@@ -67,8 +67,19 @@ async function fromPlaywright(workDir: string): Promise<string> {
 async function fromPackage(workDir: string): Promise<string> {
   const cache = join(workDir, 'cache');
   const lists = join(workDir, 'lists');
-  await Promise.all([mkdir(join(cache, 'archives/partial'), { recursive: true }), mkdir(join(lists, 'partial'), { recursive: true })]);
-  const ours = ['-qq', '-o', `Dir::Cache=${cache}`, '-o', 'APT::Sandbox::User=root', '-o', 'Debug::NoLocking=1'];
+  await Promise.all([
+    mkdir(join(cache, 'archives/partial'), { recursive: true }),
+    mkdir(join(lists, 'partial'), { recursive: true }),
+  ]);
+  const ours = [
+    '-qq',
+    '-o',
+    `Dir::Cache=${cache}`,
+    '-o',
+    'APT::Sandbox::User=root',
+    '-o',
+    'Debug::NoLocking=1',
+  ];
   const ownLists = ['-o', `Dir::State::Lists=${lists}`];
   const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', 'chromium'];
   const options = { cwd: workDir, timeout: downloadMsMax, env: { ...process.env, LC_ALL: 'C' } };
@@ -83,7 +94,8 @@ async function fromPackage(workDir: string): Promise<string> {
   }
   const archives = join(cache, 'archives');
   for (const file of await readdir(archives)) {
-    if (file.endsWith('.deb')) await execute('dpkg-deb', ['-x', join(archives, file), join(workDir, 'files')], options);
+    if (file.endsWith('.deb'))
+      await execute('dpkg-deb', ['-x', join(archives, file), join(workDir, 'files')], options);
   }
   await Promise.all([cache, lists].map((folder) => rm(folder, { recursive: true })));
   return findBelow(workDir, 'files/usr/lib/{chromium,chromium-browser}/{chromium,chromium-browser}');

@@ -11,8 +11,8 @@ export class NoChromiumError extends Error {
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where an ordinary user's PATH may not look. */
-const folders = ['/usr/bin', '/snap/bin', '/Applications/Google Chrome.app/Contents/MacOS'];
+/** Where macOS has it, which is in nobody's PATH. */
+const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
  * The path of a Chromium: `CHROMIUM_BIN`, `PATH`, one fetched before, Playwright's download, or the distribution's package
@@ -26,9 +26,9 @@ export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) 
     throw new NoChromiumError(`CHROMIUM_BIN is ${named}, which is not an executable file`);
   }
   const binDir = join(cacheDir, 'bin');
-  const searched = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), ...folders];
-  const installed = searched.flatMap((folder) => names.map((name) => join(folder, name)));
-  for (const path of [...installed, join(searched.at(-1) ?? '', 'Google Chrome'), fetchedChromium(binDir)]) {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  for (const path of [...installed, macPath, fetchedChromium(binDir)]) {
     if (await isExecutable(path)) return path;
   }
   show("fetching Chromium (150 MB): Playwright's download, else the distribution's package");

@@ -1,5 +1,5 @@
 /** What happens to the page that the widget is on. */
-export type PageEvent = 'visible' | 'hidden' | 'online' | 'focus';
+export type PageEvent = 'visible' | 'hidden' | 'online' | 'offline' | 'focus';
 
 /** The page, as far as waiting and asking depend on it. */
 export interface Page {
@@ -13,7 +13,7 @@ export function browserPage(): Page {
   return {
     isVisible: () => document.visibilityState === 'visible',
     on: (event, listener) => {
-      if (event === 'online' || event === 'focus') return listen(window, event, listener);
+      if (event !== 'visible' && event !== 'hidden') return listen(window, event, listener);
       return listen(document, 'visibilitychange', () => {
         if (document.visibilityState === event) listener();
       });

@@ -193,7 +193,14 @@ export function createTalk(options: TalkOptions): Talk {
   const endings = [
     page.on('visible', follow),
     page.on('hidden', follow),
-    page.on('online', () => calls.wake()),
+    page.on('offline', () => {
+      if (!isEnded(state.stage)) set({ isOffline: true });
+    }),
+    // A poll of before may wait for an answer that no longer has a way.
+    page.on('online', () => {
+      calls.wake();
+      follow();
+    }),
   ];
 
   return {
@@ -252,7 +259,7 @@ export function createTalk(options: TalkOptions): Talk {
 /** A language tag as the API takes it; undefined for what is none, say of a page whose language is a template's leftover. */
 function tagOf(locale: string | undefined): string | undefined {
   try {
-    return locale && new Intl.Locale(locale.replaceAll('_', '-')).baseName;
+    return locale && new Intl.Locale(locale.replaceAll('_', '-')).baseName.split('-', 4).join('-');
   } catch {
     return undefined;
   }

@@ -12,8 +12,9 @@ header {
 [dir='rtl'] header { padding: 10px 16px 10px 12px; }
 header h1, header h2 {
   flex: 1; min-inline-size: 0; font-weight: 650; font-size: 1.0667em; line-height: 1.3; overflow-wrap: anywhere;
-  text-align: start; unicode-bidi: plaintext;
+  text-align: left; unicode-bidi: plaintext;
 }
+[dir='rtl'] header :is(h1, h2) { text-align: right; }
 .avatar {
   display: grid; place-items: center; flex: none; inline-size: 38px; block-size: 38px;
   border-radius: min(50%, var(--radius)); background: var(--fill); color: var(--onFill);

@@ -26,6 +26,7 @@ const showOutcome = async () => {
   if (!talk?.evaluation) return;
   find('#outcome').textContent = JSON.stringify(talk.evaluation, null, 2);
   find('#outcome').hidden = false;
+  find('.outcome').scrollIntoView({ block: 'nearest' });
 };
 
 const offer = async (widget, talk) => {
@@ -50,21 +51,23 @@ const follow = (widget) => {
   widget.on('error', ({ error }) => note(`error: ${error.message}`));
 };
 
+const press = async (widget, button) => {
+  if (button.ariaBusy === 'true') return;
+  button.ariaBusy = 'true';
+  try {
+    await offer(widget, button.dataset.talk);
+  } catch ({ message }) {
+    note(`error: ${message}`);
+  } finally {
+    button.ariaBusy = 'false';
+  }
+};
+
 const begin = () => {
   const { widget } = window.Parley;
   follow(widget);
   for (const button of document.querySelectorAll('[data-talk]')) {
-    button.addEventListener('click', async () => {
-      if (button.ariaBusy === 'true') return;
-      button.ariaBusy = 'true';
-      try {
-        await offer(widget, button.dataset.talk);
-      } catch ({ message }) {
-        note(`error: ${message}`);
-      } finally {
-        button.ariaBusy = 'false';
-      }
-    });
+    button.addEventListener('click', () => void press(widget, button));
   }
 };
 

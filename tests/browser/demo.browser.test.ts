@@ -1,0 +1,26 @@
+import { expect, inject, test } from 'vitest';
+import { mouse } from './replies.ts';
+import { openBrowser } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// The page that a newcomer sees first: a shop with the widget on it.
+
+test('on the demo page a click makes something wait, which opens itself and can be answered to its end', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(`${inject('local').baseUrl}/demo`);
+  await widget.launcher.waitFor();
+  await page.getByRole('button', { name: 'Remind of the tasting' }).click();
+  await widget.shows('Appointment reminder');
+  await widget.button('Start').click();
+  await widget.hears('Does that still suit you?');
+  await mouse.reply(page, { choose: "Yes, I'll be there" });
+  await widget.hears('anything we should prepare');
+  await mouse.reply(page, { choose: 'No' });
+  await widget.shows('All done');
+  // What the shop has then, without leaving the page.
+  await page.locator('#events li', { hasText: /completed$/ }).waitFor();
+  await page.locator('#outcome', { hasText: '"appointment_status": "confirmed"' }).waitFor();
+  expect(tab.faults).toEqual([]);
+});

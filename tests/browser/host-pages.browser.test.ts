@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mouse } from './replies.ts';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// Pages that forbid all they can, and pages that break all they can.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test.each(['strict.html', 'hostile.html'] as const)('a talk is held to its end on %s', async (host) => {
+  const customerId = `on ${host}`;
+  const { id } = await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ page: host, customerId }).url);
+  await mouse.begin(page);
+  await widget.hears('How likely');
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('What is the main reason');
+  await mouse.reply(page, { write: 'Because.' });
+  await widget.shows('All done');
+  expect((await shop.read(id)).status).toBe('Completed');
+  // Nothing that the policy forbids was even tried.
+  expect(tab.faults).toEqual([]);
+});
+
+test('no style of the page reaches the widget', async () => {
+  const customerId = 'styled';
+  await shop.create(customerId, { priority: 'High' });
+  const looks: unknown[] = [];
+  for (const host of ['plain.html', 'hostile.html'] as const) {
+    await using tab = await openBrowser({ reducedMotion: 'reduce' });
+    const widget = widgetOf(tab.page);
+    await tab.page.goto(shop.visit({ page: host, customerId }).url);
+    await widget.button('Start').waitFor();
+    looks.push(
+      await widget.host.evaluate((element) => {
+        const all = [element, ...(element.shadowRoot?.querySelectorAll('*') ?? [])];
+        return all.map((one) => {
+          const { display, color, fontSize, fontFamily, position, backgroundColor } = getComputedStyle(one);
+          const { width, height } = one.getBoundingClientRect();
+          return {
+            tag: one.tagName,
+            display,
+            color,
+            fontSize,
+            fontFamily,
+            position,
+            backgroundColor,
+            width,
+            height,
+          };
+        });
+      }),
+    );
+  }
+  expect(looks[1]).toEqual(looks[0]);
+});
+
+test('nothing of the widget reaches the page: one element, one global, no style', async () => {
+  const customerId = 'unstyled';
+  await shop.create(customerId, { priority: 'High' });
+  const globals: string[][] = [];
+  const elements: number[] = [];
+  for (const who of [undefined, customerId]) {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await page.goto(shop.visit({ customerId: who }).url);
+    if (who) await widgetOf(page).panel.waitFor();
+    globals.push(await page.evaluate(() => Object.keys(window)));
+    elements.push(
+      await page
+        .locator('*')
+        .evaluateAll((all) => all.filter((one) => one.getRootNode() === document).length),
+    );
+    expect(
+      await page.evaluate(
+        () => document.adoptedStyleSheets.length + document.querySelectorAll('style').length,
+      ),
+    ).toBe(0);
+  }
+  expect(globals[1]).toEqual(globals[0]);
+  expect(globals[0]?.filter((name) => /parley/i.test(name))).toEqual(['Parley']);
+  expect((elements[1] ?? 0) - (elements[0] ?? 0)).toBe(1);
+});

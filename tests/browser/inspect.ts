@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** The smallest side of what is clicked or touched, in pixels (WCAG 2.5.8). */
+const targetMin = 24;
+
+/** Fails unless the page as it stands fulfils WCAG 2.2 AA as far as axe can tell, and what axe does not look at. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (values) =>
+      (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
+        document,
+        {
+          runOnly: { type: 'tag', values },
+          resultTypes: ['violations'],
+        },
+      ),
+    tags,
+  );
+  const told = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+  );
+  expect(told, 'violations that axe finds').toEqual([]);
+  const { small, wide, logs } = await measure(page);
+  expect(small, `targets below ${targetMin} pixels`).toEqual([]);
+  expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);
+  expect(logs, 'live regions of what is said').toBeLessThanOrEqual(1);
+}
+
+function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: number }> {
+  return page.evaluate((targetMin) => {
+    const root = document.querySelector('parley-widget')?.shadowRoot;
+    const inWidget = [...(root?.querySelectorAll<HTMLElement>('*') ?? [])];
+    const isSeen = (element: HTMLElement): boolean =>
+      element.checkVisibility({ visibilityProperty: true }) && element.closest('.hidden') === null;
+    const told = (element: HTMLElement): string => {
+      const { left, right, width, height } = element.getBoundingClientRect();
+      const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 30);
+      return `${element.tagName} ${element.className} "${name}" ${width} x ${height}, ${left} to ${right}`;
+    };
+    const small = inWidget.filter((element) => {
+      // A link in a line of text is as high as the line.
+      if (!element.matches('button, input, textarea') || !isSeen(element)) return false;
+      const { width, height } = element.getBoundingClientRect();
+      return width < targetMin || height < targetMin;
+    });
+    const wide = inWidget.filter((element) => {
+      if (!isSeen(element) || element.closest('svg')) return false;
+      const { left, right } = element.getBoundingClientRect();
+      const isCut = left < -0.5 || right > innerWidth + 0.5;
+      const isScrolled =
+        element.matches('.scroller, .body, footer, .panel') && element.scrollWidth > element.clientWidth + 1;
+      return isCut || isScrolled;
+    });
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return {
+      small: small.map(told),
+      wide: [
+        ...wide.map(told),
+        ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : []),
+      ],
+      logs: inWidget.filter((element) => element.getAttribute('role') === 'log').length,
+    };
+  }, targetMin);
+}

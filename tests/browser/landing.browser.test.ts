@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pressUntil } from './keyboard.ts';
+import { keyboard, mouse } from './replies.ts';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, openTab } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// The page that a link leads to.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test('fifty openings by a real browser, scripts and all, leave the interaction as it was', async () => {
+  const made = await shop.create('scanned', { expiry: 5_000 });
+  const before = await shop.workspace.api.get(`/interactions/${made.id}`);
+  await using tab = await openBrowser();
+  const pages = [tab, ...(await Promise.all([1, 2, 3, 4].map(() => openTab(tab.context))))];
+  await Promise.all(
+    pages.map(async ({ page }) => {
+      for (let opening = 0; opening < 10; opening += 1) {
+        await page.goto(made.link);
+        await widgetOf(page).button('Start').waitFor();
+      }
+    }),
+  );
+  const after = await shop.workspace.api.get(`/interactions/${made.id}`);
+  expect(after.body.data).toEqual(before.body.data);
+  expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  expect(after.body.data).toMatchObject({ status: 'Pending', data: null });
+});
+
+test('a click starts the talk, and it is held to its end without a policy being broken', async () => {
+  const { id, link } = await shop.create('linked');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const origins = new Set<string>();
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
+  const widget = widgetOf(page);
+  await page.goto(link);
+  await widget.shows('NPS follow-up');
+  expect(await page.title()).toContain('NPS follow-up');
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  expect((await shop.read(id)).status).toBe('InProgress');
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('main reason');
+  await mouse.reply(page, 'skip');
+  await widget.shows('All done');
+  expect((await shop.read(id)).status).toBe('Completed');
+  expect([...origins]).toEqual([new URL(link).origin]);
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+  expect(await tab.context.cookies()).toEqual([]);
+  expect(tab.faults).toEqual([]);
+});
+
+test('a talk that has begun waits for a click to go on, and goes on where it was', async () => {
+  const { link } = await shop.create('comes back');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(link);
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  await mouse.reply(page, { choose: '8' });
+  await widget.hears('main reason');
+  await page.reload();
+  await widget.button('Continue').waitFor();
+  expect(await widget.field.count()).toBe(0);
+  await widget.button('Continue').click();
+  await widget.hears('main reason');
+  await widget.field.waitFor();
+});
+
+test('the whole talk can be held with the keyboard alone', async () => {
+  const { id, link } = await shop.create('by keys');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(link);
+  await widget.button('Start').waitFor();
+  await pressUntil(page, 'Tab', ({ name }) => name === 'Start', 4);
+  await page.keyboard.press('Enter');
+  await widget.hears('How likely');
+  await keyboard.reply(page, { choose: '7' });
+  await widget.hears('main reason');
+  await keyboard.reply(page, { write: 'Fine.' });
+  await widget.shows('All done');
+  expect((await shop.read(id)).status).toBe('Completed');
+});
+
+describe('what cannot be talked about any more says so, and has nothing to answer', () => {
+  test.each([
+    ['Completed', 'Already answered'],
+    ['Expired', 'This conversation has expired'],
+    ['Draft', 'This conversation is not available'],
+  ])('%s', async (status, words) => {
+    const { link } = await shop.create(`is ${status}`, { status });
+    await using tab = await openBrowser();
+    const widget = widgetOf(tab.page);
+    await tab.page.goto(link);
+    await widget.shows(words);
+    expect(await widget.panel.locator('button, input, textarea').count()).toBe(0);
+  });
+
+  test('a link that leads nowhere looks like one of a draft', async () => {
+    const { link } = await shop.create('drafted', { status: 'Draft' });
+    const looks: (string | null)[] = [];
+    for (const url of [link, link.replace(/\w{6}$/, 'AAAAAA')]) {
+      await using tab = await openBrowser();
+      const widget = widgetOf(tab.page);
+      await tab.page.goto(url);
+      await widget.shows('This conversation is not available');
+      looks.push(await widget.panel.textContent());
+    }
+    expect(looks[1]).toBe(looks[0]);
+  });
+});
+
+test('without a connection it says so, and goes on by itself or by a click when there is one', async () => {
+  const { link } = await shop.create('unplugged');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.route('**/public/v1/**', (route) => route.abort('internetdisconnected'));
+  await page.goto(link);
+  await widget.shows('No connection');
+  await page.unroute('**/public/v1/**');
+  await widget.button('Try again').click();
+  await widget.button('Start').waitFor();
+});
+
+test.each([
+  ['Pending', 'ready to begin'],
+  ['InProgress', 'can be continued'],
+  ['Completed', 'completed'],
+  ['Expired', 'expired'],
+])('with scripts off it still says what it is (%s)', async (status, words) => {
+  const { link } = await shop.create(`without scripts ${status}`, { status });
+  await using tab = await openBrowser({ javaScriptEnabled: false });
+  await tab.page.goto(link);
+  expect(await tab.page.locator('h1').innerText()).toBe('NPS follow-up');
+  expect(await tab.page.locator('body').innerText()).toContain(words);
+});

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, type Tab } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// What is left in the browser: next to nothing while a customer is there, and nothing afterwards.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+interface Parleys {
+  Parley: { widget: { logout(): void; destroy(): void; check(): Promise<unknown> } };
+}
+
+/** All that a page can keep in the browser, by where it is. */
+async function keptBy({ page, context }: Pick<Tab, 'page' | 'context'>) {
+  const inPage = await page.evaluate(async () => ({
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    // Not there where a page is not served securely.
+    caches: 'caches' in window ? await caches.keys() : [],
+  }));
+  return { ...inPage, cookies: await context.cookies() };
+}
+
+/** A talk of a customer that is asked for the score. */
+async function talking(tab: Tab, customerId: string) {
+  const { id } = await shop.create(customerId, { priority: 'Low' });
+  const visit = shop.visit({ customerId });
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(visit.url);
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.option('9').waitFor();
+  return { id, visit, widget };
+}
+
+/** Every call of the API that is under way or begins from now on. */
+function watchCalls(page: Page): { begun: string[]; open: Set<string> } {
+  const begun: string[] = [];
+  const open = new Set<string>();
+  page.on('request', (request) => {
+    if (!request.url().includes('/public/')) return;
+    begun.push(request.url());
+    open.add(request.url());
+  });
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event as 'requestfinished', (request) => open.delete(request.url()));
+  }
+  return { begun, open };
+}
+
+test('during a talk there are no cookies and no tokens or words kept, only which panel is open', async () => {
+  await using tab = await openBrowser();
+  const { id, widget } = await talking(tab, 'keeps little');
+  await widget.option('9').click();
+  await widget.send.click();
+  await widget.hears('main reason');
+  const { session, ...rest } = await keptBy(tab);
+  expect(rest).toEqual({ local: {}, databases: [], caches: [], cookies: [] });
+  const name = `parley:${shop.workspace.id}`;
+  expect(Object.keys(session)).toEqual([name]);
+  expect(JSON.parse(session[name] as string)).toEqual({ open: id, snooze: {} });
+});
+
+describe.each(['logout', 'destroy'] as const)('%s', (how) => {
+  test('takes away what is shown, and ends every call', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const calls = watchCalls(page);
+    await page.clock.install();
+    const { widget } = await talking(tab, `leaves by ${how}`);
+    expect(calls.open.size).toBeGreaterThan(0);
+    await page.evaluate((how) => (window as unknown as Parleys).Parley.widget[how](), how);
+    await widget.host.waitFor({ state: 'detached' });
+    await expect.poll(() => [...calls.open], { timeout: 10_000 }).toEqual([]);
+
+    // Neither what happens in the page nor any time that passes wakes it up again.
+    const before = calls.begun.length;
+    await page.evaluate(() => {
+      for (const event of ['focus', 'online']) window.dispatchEvent(new Event(event));
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.clock.fastForward('20:00');
+    await page.evaluate(() => fetch('/shop.css'));
+    expect(calls.begun.length).toBe(before);
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+test('logout leaves nothing in the browser either', async () => {
+  await using tab = await openBrowser();
+  const { widget } = await talking(tab, 'leaves nothing');
+  await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.logout());
+  await widget.host.waitFor({ state: 'detached' });
+  expect(await keptBy(tab)).toEqual({ local: {}, session: {}, databases: [], caches: [], cookies: [] });
+  expect(await tab.page.content()).not.toContain('parley-widget');
+});
+
+test('after a logout the next customer sees what is theirs, and nothing of the one before', async () => {
+  await shop.workspace.api.post('/customers', { id: 'second', firstName: 'Bob' });
+  await shop.create('second', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { visit, widget } = await talking(tab, 'first');
+  await widget.option('2').click();
+  await widget.send.click();
+  await widget.hears('main reason');
+  await page.evaluate(() => (window as unknown as Parleys).Parley.widget.logout());
+  visit.logIn('second');
+  await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.shows('Hi Bob!');
+  expect(await widget.panel.textContent()).not.toContain('main reason');
+});
+
+test('a page whose customer has changed shows the new one alone, though nobody said so', async () => {
+  await shop.create('other person', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { id, visit, widget } = await talking(tab, 'one person');
+  visit.logIn('other person');
+  // The server ends the session: the next call asks the page for a token, which is another customer's.
+  await page.route('**/public/v1/**', async (route) => {
+    const isOld = route.request().url().includes(id);
+    if (isOld) await route.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
+    else await route.fallback();
+  });
+  await widget.option('9').click();
+  await widget.send.click();
+  await page.locator('parley-widget .badge').waitFor();
+  expect(await widget.panel.count()).toBe(0);
+  await widget.launcher.click();
+  await widget.button('Start').waitFor();
+});
+
+test('a widget in a container of the page lives and goes there', async () => {
+  await shop.create('contained', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const visit = shop.visit({ page: 'own-script.html', customerId: 'contained' });
+  await page.goto(visit.url);
+  await page.evaluate((workspaceId) => {
+    const { Parley } = window as unknown as { Parley: { init(options: object): unknown } };
+    const mine = Parley.init({
+      workspaceId,
+      container: document.querySelector('#place'),
+      getCustomerToken: async () => {
+        const response = await fetch(location.pathname.replace('page', 'token'));
+        return ((await response.json()) as { customerToken: string }).customerToken;
+      },
+    });
+    Object.assign(window, { mine });
+  }, shop.workspace.id);
+  await page.locator('#place > parley-widget .launcher').waitFor();
+  await page.evaluate(() => (window as unknown as { mine: { destroy(): void } }).mine.destroy());
+  await page.locator('parley-widget').waitFor({ state: 'detached' });
+  expect(await page.locator('#place').innerHTML()).toBe('');
+});

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { focused } from './keyboard.ts';
+import { mouse } from './replies.ts';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, phone } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// What axe cannot see: what is announced, where the focus goes, what moves, and which way the words run.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test('what comes up by itself is announced once, by a region that was there before', async () => {
+  await shop.create('hears of it', { priority: 'Medium' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options);
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) {
+          const region = (target as Element).closest('[role=status]');
+          if (region) told.push([...addedNodes].map(({ textContent }) => textContent).join(''));
+        }
+      }).observe(root, { childList: true, subtree: true, characterData: true });
+      return root;
+    };
+  });
+  await page.goto(shop.visit({ customerId: 'hears of it' }).url);
+  await widgetOf(page).teaser.waitFor();
+  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+  expect(told).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
+});
+
+test('there is one live log from the start to the end of a talk', async () => {
+  await shop.create('one log', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const logs = page.locator('parley-widget [role=log], parley-widget [aria-live]');
+  await page.goto(shop.visit({ customerId: 'one log' }).url);
+  await widget.launcher.click();
+  await widget.button('Start').waitFor();
+  const log = await logs.elementHandle();
+  await widget.button('Start').click();
+  for (const [question, reply] of [
+    ['How likely', { choose: '9' }],
+    ['main reason', 'skip'],
+  ] as const) {
+    await widget.hears(question);
+    expect(await logs.count()).toBe(1);
+    await mouse.reply(page, reply);
+  }
+  await widget.shows('All done');
+  expect(await logs.count()).toBe(1);
+  // The same one: what is put into a new region would not be read out.
+  expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test('keys that are pressed in the widget are not the shortcuts of the page', async () => {
+  await shop.create('types much', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId: 'types much' }).url);
+  await page.evaluate(() => {
+    const keys: string[] = [];
+    Object.assign(window, { keys });
+    for (const type of ['keydown', 'keyup', 'keypress']) {
+      document.addEventListener(type, (event) => keys.push((event as KeyboardEvent).key));
+    }
+  });
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('main reason');
+  await widget.field.pressSequentially('good / ? words');
+  expect(await page.evaluate(() => (window as unknown as { keys: string[] }).keys)).toEqual([]);
+});
+
+describe('on a phone', () => {
+  test('a panel that was asked for covers the page, keeps the focus inside and gives it back', async () => {
+    await shop.create('on a phone', { priority: 'Low' });
+    await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId: 'on a phone' }).url);
+    await widget.launcher.tap();
+    await widget.button('Start').waitFor();
+    expect(await widget.panel.getAttribute('aria-modal')).toBe('true');
+    await expect.poll(() => widget.panel.boundingBox()).toMatchObject({ x: 0, y: 0, ...phone });
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let press = 0; press < 8; press += 1) {
+        await page.keyboard.press(key);
+        expect((await focused(page)).isInWidget).toBe(true);
+      }
+    }
+    await page.keyboard.press('Escape');
+    await widget.panel.waitFor({ state: 'hidden' });
+    expect((await focused(page)).name).toMatch(/^Chat with/);
+  });
+
+  test('one that opened itself covers nothing until it is turned to', async () => {
+    await shop.create('by itself', { priority: 'High' });
+    await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId: 'by itself' }).url);
+    await widget.panel.waitFor();
+    expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
+    await page.locator('#search').tap();
+    expect((await focused(page)).isInWidget).toBe(false);
+    await widget.button('Start').tap();
+    await widget.hears('How likely');
+    expect(await widget.panel.getAttribute('aria-modal')).toBe('true');
+  });
+});
+
+test.each([
+  ['reduce', false],
+  ['no-preference', true],
+] as const)('a customer who prefers motion: %s sees movement: %s', async (reducedMotion, moves) => {
+  const customerId = `motion ${reducedMotion}`;
+  await shop.create(customerId, { priority: 'Medium' });
+  await using tab = await openBrowser({ reducedMotion });
+  const { page } = tab;
+  await page.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(window, { moved });
+    for (const type of ['animationstart', 'transitionrun']) {
+      document.addEventListener(type, ({ type }) => moved.push(type), true);
+    }
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options);
+      for (const type of ['animationstart', 'transitionrun'])
+        root.addEventListener(type, () => moved.push(type), true);
+      return root;
+    };
+  });
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId }).url);
+  await widget.teaser.locator('.words').click();
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('main reason');
+  expect((await movementIn(page)).length > 0).toBe(moves);
+});
+
+function movementIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+}
+
+test('in a language that is written from right to left the whole widget is', async () => {
+  await shop.create('arabic', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId: 'arabic', attributes: { locale: 'ar' } }).url);
+  await widget.launcher.click();
+  await widget.panel.locator('.primary.wide').click();
+  await widget.send.waitFor();
+  const direction = (selector: string): Promise<string> =>
+    widget.panel.locator(selector).evaluate((element) => getComputedStyle(element).direction);
+  expect([await direction('.scroller'), await direction('form')]).toEqual(['rtl', 'rtl']);
+  // Mark, name (in letters of either direction) and the way out follow each other from the right, the scale too.
+  const at = async (selector: string): Promise<number> =>
+    (await widget.panel.locator(selector).boundingBox())?.x ?? 0;
+  const name = await widget.panel.locator('header h2').evaluate((title) => {
+    const range = document.createRange();
+    range.selectNodeContents(title);
+    return range.getBoundingClientRect().right;
+  });
+  expect((await at('.avatar')) - name).toBeLessThan(24);
+  expect(name).toBeGreaterThan(await at('header .round'));
+  const [lowest, highest] = [await widget.option('1').boundingBox(), await widget.option('8').boundingBox()];
+  expect(lowest?.x).toBeGreaterThan(highest?.x ?? Infinity);
+});

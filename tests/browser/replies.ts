@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { pressUntil } from './keyboard.ts';
+import { type Widget, widgetOf } from './widget.ts';
+
+/** What a customer answers, by what is seen on the screen. */
+export type Reply =
+  | { choose: string }
+  | { chooseAll: string[] }
+  | { write: string }
+  /** `YYYY-MM-DD`. */
+  | { date: string }
+  | 'skip';
+
+/** A way to hold a talk: with the mouse, or with the keyboard alone. */
+export interface Hands {
+  /** Opens the panel by the launcher and starts the talk. */
+  begin(page: Page): Promise<void>;
+  reply(page: Page, reply: Reply): Promise<void>;
+}
+
+/** Clicks all there is to click; only text is typed. */
+export const mouse: Hands = {
+  begin: async (page) => {
+    const widget = widgetOf(page);
+    await widget.launcher.click();
+    await widget.button('Start').click();
+  },
+  reply: async (page, reply) => {
+    const widget = widgetOf(page);
+    if (reply === 'skip') return widget.button('Skip').click();
+    if ('write' in reply || 'date' in reply) {
+      await widget.field.click();
+      await widget.field.fill('write' in reply ? reply.write : reply.date);
+    } else {
+      for (const name of namesOf(reply)) await widget.option(name).click();
+    }
+    await widget.send.click();
+  },
+};
+
+/** Tab, arrows, Space, Enter and letters. The focus is never put anywhere, it has to be led there. */
+export const keyboard: Hands = {
+  begin: async (page) => {
+    await pressUntil(page, 'Tab', ({ isInWidget, name }) => isInWidget && name.startsWith('Chat with'));
+    await page.keyboard.press('Enter');
+    await untilAsked(widgetOf(page), page, 'Start');
+    await page.keyboard.press('Enter');
+  },
+  reply: async (page, reply) => {
+    if (reply === 'skip') {
+      await pressUntil(page, 'Tab', ({ name }) => name === 'Skip', 6);
+      await page.keyboard.press('Space');
+      return;
+    }
+    if ('write' in reply || 'date' in reply) {
+      await pressUntil(
+        page,
+        'Tab',
+        ({ tag, type }) => tag === 'textarea' || (tag === 'input' && type !== 'radio'),
+        3,
+      );
+      // A date is typed as the browser shows it: month, day, year.
+      const [year, month, day] = 'date' in reply ? reply.date.split('-') : [];
+      await page.keyboard.type('write' in reply ? reply.write : `${month}${day}${year}`);
+    } else if ('choose' in reply) {
+      await pressUntil(page, 'Tab', ({ type }) => type === 'radio', 3);
+      await pressUntil(page, 'ArrowRight', ({ name }) => name === reply.choose, 12);
+      await page.keyboard.press('Space');
+    } else {
+      for (const choice of reply.chooseAll) {
+        await pressUntil(page, 'Tab', ({ type, name }) => type === 'checkbox' && name === choice, 12);
+        await page.keyboard.press('Space');
+      }
+    }
+    await pressUntil(page, 'Tab', ({ name }) => name === 'Send', 8);
+    await page.keyboard.press('Enter');
+  },
+};
+
+function namesOf(reply: { choose: string } | { chooseAll: string[] }): string[] {
+  return 'choose' in reply ? [reply.choose] : reply.chooseAll;
+}
+
+/** Waits until the button is there; the focus has to be on it by then. */
+async function untilAsked(widget: Widget, page: Page, name: string): Promise<void> {
+  await widget.button(name).waitFor();
+  await pressUntil(page, 'Tab', (now) => now.name === name, 0);
+}

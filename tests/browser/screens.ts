@@ -1,0 +1,210 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { inject } from 'vitest';
+import { kinds, questionOf } from './every-input-bot.ts';
+import type { Shop } from './shop.ts';
+import type { Tab } from './tab.ts';
+import { type Widget, widgetOf } from './widget.ts';
+
+/** Where a screen is opened. */
+interface Stage extends Omit<Tab, keyof AsyncDisposable> {
+  shop: Shop;
+  /** Of the bot that asks every kind of question. */
+  botId: string;
+  customerId: string;
+}
+
+/** A screen that customers see. */
+export interface Screen {
+  name: string;
+  options?: BrowserContextOptions;
+  /** Answers when it is there. */
+  open(stage: Stage): Promise<void>;
+}
+
+async function visit(
+  stage: Stage,
+  body: object = {},
+  attributes: Record<string, string> = {},
+): Promise<{ id: string; widget: Widget }> {
+  const { shop, page, botId, customerId } = stage;
+  const { id } = await shop.create(customerId, { botId, priority: 'Low', ...body });
+  await page.goto(shop.visit({ customerId, attributes }).url);
+  return { id, widget: widgetOf(page) };
+}
+
+async function ask(
+  stage: Stage,
+  kind: string,
+  attributes: Record<string, string> = {},
+): Promise<{ id: string; widget: Widget }> {
+  const { id, widget } = await visit(stage, { context: [{ key: 'kind', value: kind }] }, attributes);
+  await widget.launcher.click();
+  await widget.panel.locator('.primary.wide').click();
+  await widget.send.waitFor();
+  return { id, widget };
+}
+
+/** The landing page of an interaction that is as the body says. */
+async function land({ shop, page, botId, customerId }: Stage, body: object): Promise<Widget> {
+  const { link } = await shop.create(customerId, { botId, ...body });
+  await page.goto(link);
+  return widgetOf(page);
+}
+
+const popup: Screen[] = [
+  { name: 'launcher', open: async (stage) => (await visit(stage)).widget.launcher.waitFor() },
+  {
+    name: 'teaser',
+    open: async (stage) => (await visit(stage, { priority: 'Medium' })).widget.teaser.waitFor(),
+  },
+  {
+    name: 'opened-itself',
+    open: async (stage) => (await visit(stage, { priority: 'High' })).widget.button('Start').waitFor(),
+  },
+  {
+    name: 'ready',
+    open: async (stage) => {
+      const { widget } = await visit(stage);
+      await widget.launcher.click();
+      await widget.button('Start').waitFor();
+    },
+  },
+  ...kinds.map((kind) => ({
+    name: `ask-${kind}`,
+    open: async (stage: Stage) => {
+      const { widget } = await ask(stage, kind);
+      await widget.hears(questionOf(kind));
+    },
+  })),
+  {
+    name: 'answer-refused',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'number');
+      await widget.field.fill('a hundred');
+      await widget.send.click();
+      await widget.shows('Please check your answer');
+    },
+  },
+  {
+    name: 'chosen',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'multiChoice');
+      await widget.option('Dark').click();
+      await widget.option('Mild and sweet').click();
+    },
+  },
+  {
+    name: 'answer-waiting',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'stars');
+      await widget.option(/^4/).click();
+      await stage.context.setOffline(true);
+      await widget.send.click();
+      await widget.shows('Not sent yet');
+    },
+  },
+  {
+    name: 'offline',
+    open: async (stage) => {
+      const { widget } = await visit(stage);
+      await widget.launcher.waitFor();
+      await stage.context.setOffline(true);
+      await widget.launcher.click();
+      await widget.shows('No connection');
+    },
+  },
+  {
+    name: 'completed',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'yesNo');
+      await widget.option('Yes').click();
+      await widget.send.click();
+      await widget.shows('All done');
+    },
+  },
+  {
+    name: 'expired',
+    open: async (stage) => {
+      const { id, widget } = await ask(stage, 'text');
+      await stage.shop.patch(id, { status: 'Expired' });
+      await widget.shows('This conversation has expired');
+    },
+  },
+  {
+    name: 'arabic',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'nps', { locale: 'ar' });
+      await widget.hears('ما مدى احتمال أن توصي بنا؟');
+    },
+  },
+  {
+    name: 'arabic-choice',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'multiChoice', { locale: 'ar' });
+      await widget.hears('أي من هذه تحب؟');
+    },
+  },
+  {
+    name: 'pale-accent-left',
+    open: async (stage) => {
+      const look = { accent: '#ffd84d', radius: '4', position: 'left' };
+      const { widget } = await ask(stage, 'stars', look);
+      await widget.option(/^3/).click();
+    },
+  },
+];
+
+const landing: Screen[] = [
+  { name: 'landing-ready', open: async (stage) => (await land(stage, {})).button('Start').waitFor() },
+  {
+    name: 'landing-talk',
+    open: async (stage) => {
+      const widget = await land(stage, { context: [{ key: 'kind', value: 'nps' }] });
+      await widget.button('Start').click();
+      await widget.hears(questionOf('nps'));
+    },
+  },
+  {
+    name: 'landing-dark',
+    options: { colorScheme: 'dark' },
+    open: async (stage) => {
+      const widget = await land(stage, { context: [{ key: 'kind', value: 'choice' }] });
+      await widget.button('Start').click();
+      await widget.option('Dark').click();
+    },
+  },
+  {
+    name: 'landing-resume',
+    open: async (stage) => (await land(stage, { status: 'InProgress' })).button('Continue').waitFor(),
+  },
+  {
+    name: 'landing-completed',
+    open: async (stage) => (await land(stage, { status: 'Completed' })).shows('Already answered'),
+  },
+  {
+    name: 'landing-expired',
+    open: async (stage) => (await land(stage, { status: 'Expired' })).shows('This conversation has expired'),
+  },
+  {
+    name: 'landing-unavailable',
+    open: async (stage) =>
+      (await land(stage, { status: 'Draft' })).shows('This conversation is not available'),
+  },
+  {
+    name: 'landing-offline',
+    open: async (stage) => {
+      await stage.page.route('**/public/v1/**', (route) => route.abort('internetdisconnected'));
+      await (await land(stage, {})).shows('No connection');
+    },
+  },
+  {
+    name: 'demo',
+    open: async ({ page }) => {
+      await page.goto(`${inject('local').baseUrl}/demo`);
+      await widgetOf(page).launcher.waitFor();
+    },
+  },
+];
+
+/** Every screen that there is. */
+export const screens: readonly Screen[] = [...popup, ...landing];

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { focused } from './keyboard.ts';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, openTab } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// How what waits is shown: by its priority, without taking anything from the page.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test('where nothing waits nothing is seen, and no more is loaded than the loader', async () => {
+  await shop.workspace.api.post('/customers', { id: 'nothing waits' });
+  await using tab = await openBrowser();
+  const loaded: string[] = [];
+  tab.page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const asked = tab.page.waitForResponse(/\/pending$/);
+  await tab.page.goto(shop.visit({ customerId: 'nothing waits' }).url);
+  expect((await asked).status()).toBe(200);
+  expect(loaded.filter((path) => path.startsWith('/sdk/'))).toEqual(['/sdk/v1/loader.js']);
+  expect(await widgetOf(tab.page).host.count()).toBe(0);
+  expect(tab.faults).toEqual([]);
+});
+
+test('where nobody is logged in the API is not called at all', async () => {
+  await using tab = await openBrowser();
+  const called: string[] = [];
+  tab.page.on('request', (request) => {
+    if (request.url().includes('/public/')) called.push(request.url());
+  });
+  const asked = tab.page.waitForResponse(/\/token$/);
+  await tab.page.goto(shop.visit({ customerId: undefined }).url);
+  expect((await asked).status()).toBe(204);
+  expect(await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
+  expect(called).toEqual([]);
+  expect(tab.faults).toEqual([]);
+});
+
+interface Parleys {
+  Parley: { widget: { check(): Promise<unknown> } };
+}
+
+describe('priority', () => {
+  test('High opens itself, leaves the focus where it is, and does so once', async () => {
+    const customerId = 'high';
+    await shop.create(customerId, { priority: 'High' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId }).url);
+    await page.locator('#search').pressSequentially('bea');
+    await widget.panel.waitFor();
+    await page.keyboard.type('ns');
+    expect(await page.locator('#search').inputValue()).toBe('beans');
+    expect(await focused(page)).toMatchObject({ tag: 'input', isInWidget: false });
+
+    await widget.button('Close chat').click();
+    await widget.panel.waitFor({ state: 'hidden' });
+    await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+    expect(await widget.panel.isVisible()).toBe(false);
+    expect(tab.faults).toEqual([]);
+  });
+
+  test('Medium shows a teaser with the first words of the bot, which opens the talk', async () => {
+    const customerId = 'medium';
+    await shop.create(customerId, { priority: 'Medium' });
+    await using tab = await openBrowser();
+    const widget = widgetOf(tab.page);
+    await tab.page.goto(shop.visit({ customerId }).url);
+    await widget.teaser.getByText('Do you have a minute?').waitFor();
+    expect(await widget.panel.isVisible()).toBe(false);
+    await widget.teaser.locator('.words').click();
+    await widget.button('Start').waitFor();
+    expect(await focused(tab.page)).toMatchObject({ name: 'Start', isInWidget: true });
+  });
+
+  test('Low shows a badge only', async () => {
+    const customerId = 'low';
+    await shop.create(customerId, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const widget = widgetOf(tab.page);
+    await tab.page.goto(shop.visit({ customerId }).url);
+    await widget.launcher.locator('.badge').waitFor();
+    expect(await widget.launcher.getAttribute('aria-expanded')).toBe('false');
+    expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
+  });
+
+  test('a page that wants nothing to open itself gets the teaser for High, too', async () => {
+    const customerId = 'high but quiet';
+    await shop.create(customerId, { priority: 'High' });
+    await using tab = await openBrowser();
+    const widget = widgetOf(tab.page);
+    await tab.page.goto(shop.visit({ customerId, attributes: { 'auto-open': 'false' } }).url);
+    await widget.teaser.waitFor();
+    expect(await widget.panel.count()).toBe(0);
+  });
+});
+
+test.each([
+  ['Medium', 'Dismiss message'],
+  ['High', 'Close chat'],
+])('what was dismissed (%s) stays a badge over reloads of this tab', async (priority, button) => {
+  const customerId = `dismissed ${priority}`;
+  await shop.create(customerId, { priority });
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  const widget = widgetOf(page);
+  const { url } = shop.visit({ customerId });
+  await page.goto(url);
+  await widget.host.getByRole('button', { name: button, exact: true }).click();
+  for (let reload = 0; reload < 2; reload += 1) {
+    await page.reload();
+    await widget.launcher.locator('.badge').waitFor();
+    expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
+  }
+  // Nothing is kept beyond the tab.
+  const { page: other } = await openTab(context);
+  await other.goto(url);
+  await widgetOf(other).host.getByRole('button', { name: button, exact: true }).waitFor();
+});
+
+test('an open panel is open again after a reload', async () => {
+  const customerId = 'opens again';
+  await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId }).url);
+  await widget.launcher.click();
+  await widget.button('Start').waitFor();
+  await tab.page.reload();
+  await widget.button('Start').waitFor();
+});
+
+test('Escape closes the panel from inside and gives the focus back; from the page it does nothing', async () => {
+  const customerId = 'escapes';
+  await shop.create(customerId, { priority: 'High' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId }).url);
+  await widget.panel.waitFor();
+  await page.locator('#search').focus();
+  await page.keyboard.press('Escape');
+  expect(await widget.panel.isVisible()).toBe(true);
+
+  await widget.button('Start').focus();
+  await page.keyboard.press('Escape');
+  await widget.panel.waitFor({ state: 'hidden' });
+  expect((await focused(page)).name).toMatch(/^Chat with/);
+
+  await page.keyboard.press('Enter');
+  await widget.button('Start').waitFor();
+  expect((await focused(page)).name).toBe('Start');
+});
+
+test('the panel holds no focus back on a desktop: Tab leads through it to the page', async () => {
+  const customerId = 'tabs through';
+  await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId }).url);
+  await widget.launcher.click();
+  await widget.button('Start').waitFor();
+  expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
+  const seen: boolean[] = [];
+  for (let press = 0; press < 8; press += 1) {
+    await page.keyboard.press('Tab');
+    seen.push((await focused(page)).isInWidget);
+  }
+  expect(seen).toContain(false);
+});

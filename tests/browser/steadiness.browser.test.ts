@@ -1,0 +1,284 @@
+import { eventually } from '@parley/testing/eventually';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openBrowser as openSession, type Snapshot } from '../talk.ts';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, openTab, type Tab } from './tab.ts';
+import { type Widget, widgetOf } from './widget.ts';
+
+// A talk goes on whatever happens to its page, its network and its twin in another window.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+/** A talk that is asked for the score. */
+async function talking(
+  tab: Pick<Tab, 'page'>,
+  customerId: string,
+): Promise<{ id: string; widget: Widget; url: string }> {
+  const { id } = await shop.create(customerId, { priority: 'Low' });
+  const { url } = shop.visit({ customerId });
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(url);
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.option('9').waitFor();
+  return { id, widget, url };
+}
+
+/** The same talk in another tab or browser. */
+async function joined(page: Page, url: string): Promise<Widget> {
+  const widget = widgetOf(page);
+  await page.goto(url);
+  await widget.launcher.click();
+  await widget.option('9').waitFor();
+  return widget;
+}
+
+interface Sent {
+  clientMessageId: string;
+  answer: unknown;
+}
+
+/** What the page has posted as messages so far. */
+function watchMessages(page: Page): Sent[] {
+  const sent: Sent[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/messages'))
+      sent.push(request.postDataJSON() as Sent);
+  });
+  return sent;
+}
+
+async function saidIn(id: string): Promise<string[]> {
+  const { data } = await shop.read(id);
+  const { transcript } = JSON.parse(data ?? '{"transcript":[]}') as {
+    transcript: { type: string; body: string }[];
+  };
+  return transcript.filter(({ type }) => type === 'customer').map(({ body }) => body);
+}
+
+test('a reload in the middle of a question shows the same question, once', async () => {
+  await using tab = await openBrowser();
+  const { widget } = await talking(tab, 'reloads');
+  await widget.option('4').click();
+  await widget.send.click();
+  await widget.hears('What is the main reason');
+  const before = await widget.log.locator('.bubble').allTextContents();
+  await tab.page.reload();
+  await widget.hears('What is the main reason');
+  expect(await widget.log.locator('.bubble').allTextContents()).toEqual(before);
+  await widget.field.fill('It was late.');
+  await widget.send.click();
+  await widget.hears('May we get in touch');
+  expect(tab.faults).toEqual([]);
+});
+
+describe('two windows', () => {
+  test.each(['tab of the same browser', 'browser'])(
+    'an answer given in one appears in another %s within a second',
+    async (which) => {
+      await using tab = await openBrowser();
+      await using other = await openBrowser();
+      const { url, widget } = await talking(tab, `two of one: ${which}`);
+      const second = which === 'browser' ? other : await openTab(tab.context);
+      const twin = await joined(second.page, url);
+
+      await widget.option('9').click();
+      await widget.send.click();
+      await widget.hears('What is the main reason');
+      const shownAt = Date.now();
+      await twin.hears('What is the main reason');
+      expect(Date.now() - shownAt).toBeLessThan(1_000);
+      expect(await twin.log.locator('.bubble').allTextContents()).toEqual(
+        await widget.log.locator('.bubble').allTextContents(),
+      );
+      expect([...tab.faults, ...second.faults]).toEqual([]);
+    },
+  );
+
+  test('both answer at once: one wins, both show the same talk, and no answer is there twice', async () => {
+    await using tab = await openBrowser();
+    await using other = await openBrowser();
+    const { id, url, widget } = await talking(tab, 'races');
+    const twin = await joined(other.page, url);
+    await widget.option('8').click();
+    await twin.option('2').click();
+    await Promise.all([widget.send.click(), twin.send.click()]);
+    await Promise.all([widget.hears('What is the main reason'), twin.hears('What is the main reason')]);
+    const said = await saidIn(id);
+    expect(said).toHaveLength(1);
+    expect(['8', '2']).toContain(said[0]);
+    const texts = await widget.log.locator('.bubble').allTextContents();
+    expect(await twin.log.locator('.bubble').allTextContents()).toEqual(texts);
+  });
+
+  test('an answer that waited while the other window answered the question is not taken for the next one', async () => {
+    await using tab = await openBrowser();
+    await using other = await openBrowser();
+    const { id, url, widget } = await talking(tab, 'writes on');
+    const twin = await joined(other.page, url);
+    await widget.option('1').click();
+    await widget.send.click();
+    await Promise.all([widget.hears('main reason'), twin.hears('main reason')]);
+    await other.context.setOffline(true);
+    await twin.field.fill('Long words');
+    await twin.send.click();
+    await twin.shows('Not sent yet');
+    await widget.field.fill('Short words');
+    await widget.send.click();
+    await widget.hears('May we get in touch');
+    await other.context.setOffline(false);
+    await twin.hears('May we get in touch');
+    expect(await saidIn(id)).toEqual(['1', 'Short words']);
+  });
+});
+
+describe('the network', () => {
+  test('offline an answer waits in the composer, and arrives once under the same id', async () => {
+    await using tab = await openBrowser();
+    const { page, context } = tab;
+    const { id, widget } = await talking(tab, 'offline');
+    const sent = watchMessages(page);
+    await widget.option('9').click();
+    await context.setOffline(true);
+    await widget.send.click();
+    await widget.shows('Not sent yet. It goes out as soon as you are online again.');
+    expect(await widget.option('9').isChecked()).toBe(true);
+    expect(await saidIn(id)).toEqual([]);
+
+    await context.setOffline(false);
+    await widget.hears('What is the main reason');
+    expect(await saidIn(id)).toEqual(['9']);
+    expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
+  });
+
+  test('an answer whose outcome was lost on the way is sent again under its id and is there once', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { id, widget } = await talking(tab, 'lost reply');
+    const sent = watchMessages(page);
+    let losses = 0;
+    await page.route('**/messages', async (route) => {
+      if (losses > 0) return route.fallback();
+      losses += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await widget.option('7').click();
+    await widget.send.click();
+    await widget.hears('What is the main reason');
+    expect(await saidIn(id)).toEqual(['7']);
+    await eventually(() => expect(sent.length).toBeGreaterThan(1));
+    expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
+  });
+
+  test('a talk that is opened offline says that there is no connection, and comes by itself when it is back', async () => {
+    const customerId = 'opens offline';
+    await shop.create(customerId, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page, context } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId }).url);
+    await widget.launcher.waitFor();
+    await context.setOffline(true);
+    await widget.launcher.click();
+    await widget.shows('No connection');
+    await widget.button('Try again').waitFor();
+    await context.setOffline(false);
+    await widget.button('Start').waitFor();
+  });
+
+  test('a talk that is open says above the question that there is no connection, and when it is back no more', async () => {
+    await using tab = await openBrowser();
+    const { page, context } = tab;
+    const { widget } = await talking(tab, 'sees offline');
+    await widget.launcher.click();
+    await context.setOffline(true);
+    await widget.launcher.click();
+    await widget.shows('No connection');
+    expect(await widget.option('9').isVisible()).toBe(true);
+    await context.setOffline(false);
+    await page.locator('parley-widget .strip').waitFor({ state: 'detached' });
+  });
+
+  test('when the network is back news come at once, though the call from before it went still hangs', async () => {
+    const customerId = 'changes networks';
+    await using tab = await openBrowser();
+    const { page, context } = tab;
+    let isGone = false;
+    await page.route(/\/conversations\/[^/]+\?/, async (route) => {
+      // What was sent over a connection that is dead gets no answer, and no end either.
+      if (!isGone) await route.fallback();
+    });
+    const { id, widget, url } = await talking(tab, customerId);
+    isGone = true;
+    // It follows the talk anew, over what is dead.
+    const hangs = page.waitForRequest(/\/conversations\/[^/]+\?/);
+    await page.goto(url);
+    await hangs;
+    await context.setOffline(true);
+    isGone = false;
+    await context.setOffline(false);
+    await widget.option('9').waitFor();
+    expect((await shop.read(id)).status).toBe('InProgress');
+  });
+});
+
+describe('a talk that ends while it is open', () => {
+  test('says that it has expired, and asks nothing more', async () => {
+    await using tab = await openBrowser();
+    const { id, widget } = await talking(tab, 'expires');
+    await shop.patch(id, { status: 'Expired' });
+    await widget.shows('This conversation has expired');
+    expect(await widget.send.count()).toBe(0);
+    expect(tab.faults).toEqual([]);
+  });
+
+  test('says so when its time has run out', async () => {
+    await using tab = await openBrowser();
+    const { id, widget } = await talking(tab, 'runs out');
+    await shop.patch(id, { expiry: 1 });
+    await widget.shows('This conversation has expired');
+    expect((await shop.read(id)).status).toBe('Expired');
+  });
+
+  test('shows its end when it was completed elsewhere', async () => {
+    const customerId = 'completed elsewhere';
+    await using tab = await openBrowser();
+    const { id, widget } = await talking(tab, customerId);
+    const elsewhere = await openSession(inject('local').baseUrl, shop.workspace, customerId);
+    let snapshot: Snapshot = (await elsewhere.look(id)).body.data;
+    for (const answer of [{ value: 9 }, { skip: true as const }])
+      snapshot = await elsewhere.say(id, snapshot, answer);
+    expect(snapshot.status).toBe('Completed');
+    await widget.shows('All done');
+    expect(await widget.send.count()).toBe(0);
+    expect(await widget.log.locator('.bubble').count()).toBe(snapshot.entries.length);
+  });
+
+  test('says so when the client has closed it', async () => {
+    await using tab = await openBrowser();
+    const { id, widget } = await talking(tab, 'closed');
+    await shop.patch(id, { status: 'Completed' });
+    await widget.shows('All done');
+    expect(await widget.send.count()).toBe(0);
+  });
+});
+
+test('what is being written stays over closing and opening the panel, and while the bot has news', async () => {
+  await using tab = await openBrowser();
+  const { widget } = await talking(tab, 'keeps the draft');
+  await widget.option('9').click();
+  await widget.send.click();
+  await widget.hears('main reason');
+  await widget.field.fill('Half a sentence');
+  await widget.launcher.click();
+  await widget.panel.waitFor({ state: 'hidden' });
+  await widget.launcher.click();
+  await widget.panel.waitFor();
+  expect(await widget.field.inputValue()).toBe('Half a sentence');
+});
