@@ -98,6 +98,9 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
+/** Those of Node in `deploy/Dockerfile`. */
+const imageFlags = ['--max-semi-space-size=16'];
+
 // The log goes past our process, which would have to read it on the same processors.
 function deployed(command: Command, flags: readonly string[], log: string): Command {
   const entry = command.args.at(-1) ?? '';
@@ -105,10 +108,12 @@ function deployed(command: Command, flags: readonly string[], log: string): Comm
   return {
     ...command,
     file: 'sh',
-    args: ['-c', script, command.file, ...flags, entry],
+    args: ['-c', script, command.file, ...imageFlags, ...flags, entry],
     env: {
       ...command.env,
       NODE_ENV: 'production',
+      // Production has no demo.
+      DEMO_FILE: '',
       SERVICE_LOG: log,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',

@@ -2,7 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
-import { createTalkingWorkspace, messageTo, type Snapshot } from './talk.ts';
+import { createTalkingWorkspace, messageTo, openBrowser, type Snapshot } from './talk.ts';
 
 // Contract, section 7: the talk itself.
 
@@ -100,8 +100,11 @@ describe('waiting', () => {
 
   test('ends when the talk goes on, for all who wait', async () => {
     const { id, snapshot } = await begin();
+    const tabs = [browser];
+    // Each page has a session of its own.
+    while (tabs.length < 5) tabs.push(await openBrowser(baseUrl, workspace, 'c'));
     const before = Date.now();
-    const waiting = Array.from({ length: 5 }, () => browser.look(id, `?after=${snapshot.seq}&wait=20`));
+    const waiting = tabs.map((tab) => tab.look(id, `?after=${snapshot.seq}&wait=20`));
     const next = await browser.say(id, snapshot, { value: 9 });
     for (const { status, body } of await Promise.all(waiting)) {
       expect(status).toBe(200);
@@ -109,6 +112,20 @@ describe('waiting', () => {
       expect(body.data.entries).toEqual(next.entries.filter(({ seq }) => seq > snapshot.seq));
     }
     expect(Date.now() - before).toBeLessThan(10_000);
+  });
+
+  test('ends when the same session begins to wait anew, as after a reload', async () => {
+    const { id, snapshot } = await begin();
+    const wait = () => browser.look(id, `?after=${snapshot.seq}&wait=20`);
+    const before = Date.now();
+    const older = wait();
+    await browser.look(id);
+    const newer = wait();
+    const { status, body } = await older;
+    expect([status, body.data.seq, body.data.entries]).toEqual([200, snapshot.seq, []]);
+    expect(Date.now() - before).toBeLessThan(10_000);
+    const next = await browser.say(id, snapshot, { value: 9 });
+    expect((await newer).body.data.seq).toBe(next.seq);
   });
 
   test('ends when a waiting one is started, expires, or is closed', async () => {

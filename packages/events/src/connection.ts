@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 
 interface ConnectionOptions {
@@ -19,32 +19,51 @@ export interface Connection extends AsyncDisposable {
   ask(subject: string, question: string, timeoutMs: number): Promise<string>;
   /** Answers what is asked on the subject, from the first connection until the end. `reply` must not throw. */
   answer(subject: string, reply: (question: string) => string): void;
+  /** Tells who listens on the subject now, other processes and this one. Lost while there is no connection. */
+  tell(subject: string, news: string): void;
+  /** Hears what is told on the subject, from the first connection until the end. `hear` must not throw. */
+  listen(subject: string, hear: (news: string) => void): void;
+  /** Whether there is a connection now, as far as is known. */
+  isConnected(): boolean;
 }
+
+type Subscriber = (message: Msg) => void;
 
 const retryMs = 250;
 
 /** Connects in the background, and again whenever the connection is lost. Never throws for a server that is away. */
 export function openConnection({ url, logger, onAgain }: ConnectionOptions): Connection {
   const ended = new AbortController();
-  const answers = new Map<string, (question: string) => string>();
+  const subscribers: [subject: string, subscriber: Subscriber][] = [];
   let connection: NatsConnection | undefined;
+  let isConnected = false;
 
   const connecting = connectUntil(ended.signal, url, logger).then(async (made) => {
     if (ended.signal.aborted) return made?.close();
     if (!made) return;
     connection = made;
-    for (const [subject, reply] of answers) subscribe(made, subject, reply);
+    isConnected = true;
+    for (const [subject, subscriber] of subscribers) subscribe(made, subject, subscriber);
     void watch(made);
   });
 
   const watch = async (made: NatsConnection): Promise<void> => {
     for await (const status of made.status()) {
-      if (status.type === 'disconnect') logger.warn('connection to NATS lost');
+      if (status.type === 'disconnect') {
+        isConnected = false;
+        logger.warn('connection to NATS lost');
+      }
       if (status.type === 'reconnect') {
+        isConnected = true;
         logger.info('connected to NATS again');
         onAgain?.();
       }
     }
+  };
+
+  const add = (subject: string, subscriber: Subscriber): void => {
+    subscribers.push([subject, subscriber]);
+    if (connection) subscribe(connection, subject, subscriber);
   };
 
   return {
@@ -55,12 +74,16 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
       const answered = await connection.request(subject, question, { timeout: timeoutMs });
       return answered.string();
     },
-    answer: (subject, reply) => {
-      answers.set(subject, reply);
-      if (connection) subscribe(connection, subject, reply);
+    answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
+    tell: (subject, news) => {
+      // The client would keep it until there is a connection again, however long that takes.
+      if (isConnected) connection?.publish(subject, news);
     },
+    listen: (subject, hear) => add(subject, (message) => hear(message.string())),
+    isConnected: () => isConnected,
     [Symbol.asyncDispose]: async () => {
       ended.abort();
+      isConnected = false;
       await connection?.close();
     },
   };
@@ -91,10 +114,10 @@ async function connectUntil(
   return undefined;
 }
 
-function subscribe(made: NatsConnection, subject: string, reply: (question: string) => string): void {
+function subscribe(made: NatsConnection, subject: string, subscriber: Subscriber): void {
   made.subscribe(subject, {
     callback: (fault, message) => {
-      if (!fault) message.respond(reply(message.string()));
+      if (!fault) subscriber(message);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import type { Logger } from '@parley/runtime/logger';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { createGate } from './gate.ts';
 import { declareStream } from './stream.ts';
 
@@ -10,8 +10,11 @@ export interface Streams {
   manager: JetStreamManager;
 }
 
+/** What copies of a service say to each other: heard by those who are there, at once or never. */
+export type Hearsay = Pick<Connection, 'tell' | 'listen' | 'isConnected'>;
+
 /** A broker that may come and go: events wait in Postgres meanwhile. */
-export interface Broker extends AsyncDisposable {
+export interface Broker extends Hearsay, AsyncDisposable {
   /**
    * JetStream with our stream declared. The first connection is waited for, up to 5 seconds, until `signal` aborts or the
    * broker is disposed of; else it throws while the broker is away. After a fault call `forget`: a broker that came back
@@ -48,7 +51,11 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     return { client, manager };
   };
 
+  const { tell, listen, isConnected } = connection;
   return {
+    tell,
+    listen,
+    isConnected,
     streams: async (signal) => {
       await connected.wait(connectMsMax, signal);
       declared ??= declare();

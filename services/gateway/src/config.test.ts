@@ -37,3 +37,19 @@ test('trusted proxies are addresses and networks, and never everything', () => {
     expect(() => read(value)).toThrow(/TRUSTED_PROXIES/);
   }
 });
+
+test('production refuses the demo, which others may have', () => {
+  const read = (more: NodeJS.ProcessEnv) => readConfig({ ...env, ...more }).demoFile;
+  expect(() => read({ DEMO_FILE: '/demo.json', NODE_ENV: 'production' })).toThrow(/DEMO_FILE/);
+  expect(read({ DEMO_FILE: '/demo.json' })).toBe('/demo.json');
+  expect(read({ DEMO_FILE: '', NODE_ENV: 'production' })).toBeUndefined();
+  expect(read({})).toBeUndefined();
+});
+
+test('the API is where landing pages are, unless it is said to be elsewhere', () => {
+  const read = (PUBLIC_URL?: string) => readConfig({ ...env, PUBLIC_URL }).publicUrl;
+  expect(read()).toBeUndefined();
+  expect(read('')).toBeUndefined();
+  expect(read('https://api.example/')).toBe('https://api.example');
+  expect(() => read('ftp://api.example')).toThrow(/PUBLIC_URL/);
+});

@@ -171,9 +171,38 @@ describe('the talk', () => {
     });
   });
 
-  test('a body over 256 KiB is a 413', async () => {
-    const answer = { text: 'x'.repeat(256 * 1024) };
-    expect((await browse('POST', `${talkPath}/messages`, { ...message, answer })).status).toBe(413);
+  test('a body over 16 KiB is a 413 that says so, announced or not, and one of 16 KiB is read', async () => {
+    const text = JSON.stringify(message);
+    expect((await browse('POST', `${talkPath}/messages`, text.padEnd(16 * 1024))).status).toBe(200);
+    const large = text.padEnd(16 * 1024 + 1);
+    const refused = await browse('POST', `${talkPath}/messages`, large);
+    expect(refused.envelope()).toMatchObject({ code: 413, type: 'body-too-large' });
+    expect(refused.envelope().detail).toContain('16 KiB');
+    const chunked = await fetch(`${surface.url}${talkPath}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customerSession}`, 'content-type': 'application/json' },
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+    });
+    expect(chunked.status).toBe(413);
+    await chunked.text();
+    const session = { body: { customerToken: 'x'.repeat(16 * 1024) }, credentials: null };
+    expect((await surface.call('POST', `${publicPath}/sessions`, session)).status).toBe(413);
+  });
+
+  test('is started in the language that is asked for; no body and no language are fine', async () => {
+    for (const [body, locale] of [
+      [undefined, null],
+      [{}, null],
+      [{ locale: 'pt-BR' }, 'pt-BR'],
+    ] as const) {
+      expect((await browse('POST', `${talkPath}/start`, body)).status).toBe(200);
+      expect(asked('startConversation').locale).toBe(locale);
+    }
+    for (const locale of ['', 'e', 'en_US', 'en-', '<b>', 5, null]) {
+      const refused = await browse('POST', `${talkPath}/start`, { locale });
+      expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(locale)).toBe('/locale');
+    }
   });
 });
 
@@ -242,41 +271,5 @@ describe('CORS', () => {
     expect((await open(shop)).status).toBe(403);
     const asked = await preflight('/public/v1/link-sessions', shop, 'POST');
     expect(asked.headers['access-control-allow-origin']).toBeUndefined();
-  });
-});
-
-describe('the landing page', () => {
-  const open = (method: string, token: string) =>
-    surface.call(method, `/interactions/${token}`, { credentials: null, headers: { accept: 'text/html' } });
-
-  test('names the bot, escaped, under headers that keep the link private', async () => {
-    const answer = await open('GET', known.linkToken);
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('<h1>NPS &lt;b&gt;</h1>');
-    expect(answer.text).not.toContain(known.linkToken);
-    expect(answer.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-    });
-  });
-
-  test('answers HEAD, and a link that leads nowhere with a page of the same shape', async () => {
-    const head = await open('HEAD', known.linkToken);
-    expect(head.status).toBe(200);
-    expect(head.text).toBe('');
-    const nowhere = await open('GET', 'nowhere');
-    expect(nowhere.status).toBe(404);
-    expect(nowhere.text).toContain('<h1>Not available</h1>');
-    expect((await open('POST', known.linkToken)).status).toBe(405);
-  });
-
-  test('only looks the link up', async () => {
-    surface.behind.seen.length = 0;
-    await open('GET', known.linkToken);
-    await open('HEAD', known.linkToken);
-    expect(surface.behind.seen.map(({ method }) => method)).toEqual(['openLink', 'openLink']);
   });
 });

@@ -106,7 +106,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
       });
       const text = await response.body.text();
       const { statusCode: status, headers: fields } = response;
-      if (!path.startsWith('/interactions/')) {
+      if (!/^\/(?:t\/x\/)?(?:interactions|sdk|demo|docs)(?:\/|$)/.test(path)) {
         expect(
           contract.faultOf({ method, path, status, headers: toHeaders(fields), body: text }),
         ).toBeUndefined();

@@ -98,6 +98,7 @@ test('the example of every error is an envelope with its status', () => {
 test('the limits are stated', () => {
   expect(document['x-limits']).toEqual({
     bodyBytesMax: 262_144,
+    publicBodyBytesMax: 16_384,
     depthMax: 64,
     headerBytesMax: 16_384,
     ...limits,

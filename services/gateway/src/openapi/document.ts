@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { bodyBytesMax } from '../body.ts';
+import { bodyBytesMax, publicBodyBytesMax } from '../body.ts';
 import { depthMax } from '../json.ts';
 import { headerBytesMax } from '../http-server.ts';
 import { errorTypes } from './error-types.ts';
@@ -45,6 +45,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
     servers: [{ url: '/', description: 'Where this document comes from' }],
     'x-limits': {
       bodyBytesMax,
+      publicBodyBytesMax,
       depthMax,
       headerBytesMax,
       ...limits,

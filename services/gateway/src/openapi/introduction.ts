@@ -17,8 +17,8 @@ that the key cannot access is answered as one that does not exist.
 be begun a minute (IPv6: from one /64). A session may ask ${limits.pendingPerMinute} times a minute for what is pending, post ${limits.messagesPerMinute} messages and get or
 start talks ${limits.conversationCallsPerMinute} times. Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`, and 429 has \`Retry-After\`; who has
 waited so long and made no other call is let in. ${limits.authFailuresPerMinute} authentications a minute may fail per address, and per key; valid
-credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, nested
-at most 64 deep, header fields 16 KiB in all. Lengths are counted in code points. Texts are well-formed Unicode without U+0000. Fields
+credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, below \`/public\`
+16 KiB, nested at most 64 deep, header fields 16 KiB in all. Lengths are counted in code points. Texts are well-formed Unicode without U+0000. Fields
 that are not known are refused; query parameters that are not known are ignored.
 
 **Repeating a call.** A POST that creates takes an \`Idempotency-Key\`: the same call again gets the stored answer. Every other call

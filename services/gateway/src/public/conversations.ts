@@ -55,8 +55,7 @@ const beginning = z
   .strictObject({
     locale: z
       .string()
-      .max(35, 'Must have at most 35 characters')
-      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en or pt-BR')
+      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag such as en or pt-BR')
       .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] })
       .optional(),
   })

@@ -25,7 +25,7 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       description: bodyLimit,
       errors: ['invalid-customer-token'],
       params: inWorkspace,
-      body: z.strictObject({ customerToken: text({ min: 1, max: 8192 }).meta({ examples: [tokenExample] }) }),
+      body: z.strictObject({ customerToken: text({ min: 1, max: 4000 }).meta({ examples: [tokenExample] }) }),
       data: z.strictObject({
         sessionToken: z.string().meta({ examples: [tokenExample] }),
         expiresIn: z.int().meta({ description: 'Seconds', examples: [sessionSeconds] }),

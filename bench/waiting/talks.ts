@@ -1,0 +1,20 @@
+import { keyring } from '@parley/runtime/keyring';
+import { createSessions } from '../../services/gateway/src/session.ts';
+import type { Subject } from '../subject.ts';
+import { talkId } from '../seed.ts';
+import type { Watched } from './browsers.ts';
+
+/** Seeded talks that wait for their first answer, each with the session of its own link. */
+export async function talksOf({ sessionKeys, contents }: Subject): Promise<Watched[]> {
+  const sessions = createSessions(keyring.parse(sessionKeys));
+  const { workspaceId, talks } = contents;
+  return Promise.all(
+    Array.from({ length: talks }, async (_, index) => {
+      const interactionId = talkId(index + 1);
+      const subject = { $case: 'interaction', value: { interactionId, linkVersion: 1 } } as const;
+      const token = await sessions.issue({ workspaceId, subject });
+      const path = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
+      return { path, authorization: `Bearer ${token}` };
+    }),
+  );
+}

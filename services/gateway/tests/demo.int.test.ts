@@ -1,0 +1,125 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { temporaryFolder } from '@parley/testing/folders';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { type Answer, type Surface, startSurface } from './surface.ts';
+
+const origin = 'https://talk.example';
+const host = 'talk.example';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: string;
+let surface: Surface;
+
+beforeAll(async () => {
+  folder = await temporaryFolder('demo');
+  file = `${folder.path}/demo.json`;
+  const order = { botId: known.botId, priority: 'High', context: [{ key: 'productName', value: 'Tea' }] };
+  const demo = { workspaceId: known.workspaceId, customerId: known.customerId, talks: { order } };
+  await writeFile(file, JSON.stringify(demo));
+  surface = await startSurface({ demoFile: file, landingUrl: origin });
+});
+afterAll(async () => {
+  await surface[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const call = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+  surface.call(method, path, { credentials: null, headers: { host, ...headers }, body });
+const offer = (body: unknown, headers: Record<string, string> = { origin }): Promise<Answer> =>
+  call('POST', '/demo/talks', headers, body);
+
+test('without a file for it there is no demo', async () => {
+  await using plain = await startSurface();
+  for (const path of ['/demo', '/demo/token', '/demo/talks', '/demo/shop.js']) {
+    const answer = await plain.call('GET', path, { credentials: null });
+    expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'unknown-route' });
+  }
+});
+
+test('the page has the widget on it under a strict policy, and all that it loads is there', async () => {
+  const page = await call('GET', '/demo', {});
+  expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(page.headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+      "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  );
+  expect(page.text).toContain(`data-workspace="${known.workspaceId}"`);
+  const addresses = Array.from(
+    page.text.matchAll(/(?:src|href)="(\/[^"]*)"/g),
+    ([, address = '']) => address,
+  );
+  expect(addresses).toEqual(expect.arrayContaining(['/sdk/v1/loader.js', '/demo/shop.js', '/demo/shop.css']));
+  for (const path of addresses) expect((await call('GET', path, {})).status, path).toBe(200);
+  expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+});
+
+test('opened by another name it leads to the origin that may use the SDK', async () => {
+  const answer = await call('GET', '/demo', { host: 'localhost:3000' });
+  expect([answer.status, answer.headers['location']]).toEqual([303, `${origin}/demo`]);
+});
+
+test('until the run has written what it is about, it is unavailable', async () => {
+  await using early = await startSurface({ demoFile: `${folder.path}/none.json`, landingUrl: origin });
+  const answer = await early.call('GET', '/demo', { credentials: null, headers: { host } });
+  expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
+  await rm(`${folder.path}/none.json`, { force: true });
+});
+
+test('its page gets a token of its customer, and nobody else does', async () => {
+  const answer = await call('GET', '/demo/token', { 'sec-fetch-site': 'same-origin' });
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { customerToken: 'jwt' }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  const asked = surface.behind.seen.findLast(({ method }) => method === 'mintCustomerToken');
+  expect(asked?.request).toMatchObject({ workspaceId: known.workspaceId, customerId: known.customerId });
+  const foreign: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example' },
+  ];
+  for (const headers of foreign) {
+    expect((await call('GET', '/demo/token', headers)).envelope()).toMatchObject({ type: 'foreign-origin' });
+  }
+});
+
+test('a button takes back what waits and has the customer asked anew', async () => {
+  surface.behind.seen.length = 0;
+  const answer = await offer({ talk: 'order' });
+  expect(answer.envelope().data).toEqual({
+    interactionId: known.interactionId,
+    link: `${origin}/interactions/${known.linkToken}`,
+  });
+  expect(surface.behind.seen).toMatchObject([
+    { method: 'listCustomerInteractions' },
+    { method: 'updateInteraction', request: { id: known.interactionId, status: 'Expired' } },
+    {
+      method: 'createInteraction',
+      request: { customerId: known.customerId, botId: known.botId, status: 'Pending', priority: 'High' },
+    },
+  ]);
+  const newest = await call('GET', '/demo/talks', { 'sec-fetch-site': 'same-origin' });
+  expect(newest.envelope().data).toMatchObject({ interactionId: known.interactionId, evaluation: null });
+});
+
+test('only its own page has buttons, and only those that there are', async () => {
+  const foreign: Record<string, string>[] = [{}, { origin: 'https://evil.example' }, { origin: 'null' }];
+  for (const headers of foreign) {
+    expect((await offer({ talk: 'order' }, headers)).status).toBe(403);
+  }
+  for (const body of [{}, { talk: 'constructor' }, { talk: 5 }, { talk: 'order', more: 1 }]) {
+    expect((await offer(body)).status, JSON.stringify(body)).toBe(400);
+  }
+  expect((await offer('talk=order', { origin, 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await offer({ talk: 'x'.repeat(16 * 1024) })).status).toBe(413);
+});
+
+test('one address presses its buttons so often and no more', async () => {
+  await using busy = await startSurface({ demoFile: file, landingUrl: origin });
+  const press = () =>
+    busy.call('POST', '/demo/talks', { credentials: null, headers: { host, origin }, body: {} });
+  const answers = await Promise.all(Array.from({ length: 61 }, press));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+});

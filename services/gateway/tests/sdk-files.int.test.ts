@@ -1,0 +1,90 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { widgetFiles } from '@parley/widget/files';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Surface, startSurface } from './surface.ts';
+
+let surface: Surface;
+const dispatcher = new Agent();
+const files = widgetFiles();
+const loader = '/sdk/v1/loader.js';
+
+beforeAll(async () => {
+  surface = await startSurface();
+});
+afterAll(async () => {
+  await dispatcher.close();
+  await surface[Symbol.asyncDispose]();
+});
+
+/** The answer with its body as it came over the wire. */
+async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const answer = await request(surface.url + path, { method, headers, dispatcher });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: Buffer.from(await answer.body.arrayBuffer()),
+  };
+}
+
+test('every file is there, for any page, kept for ever where its name says what is in it', async () => {
+  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['loader.js', 'ui.js', 'landing.js']));
+  for (const { path, type, isImmutable, content } of files) {
+    const { status, headers, body } = await fetchRaw(`/sdk/v1/${path}`);
+    expect(status, path).toBe(200);
+    expect(body.equals(content), path).toBe(true);
+    expect(headers, path).toMatchObject({
+      'content-type': type,
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+  }
+  expect(files.find(({ name }) => name === 'loader.js')?.isImmutable).toBe(false);
+});
+
+test('each form is of the same content, has a tag of its own, and is the smallest that the client takes', async () => {
+  const plain = await fetchRaw(loader);
+  const gzip = await fetchRaw(loader, { 'accept-encoding': 'gzip, deflate' });
+  const brotli = await fetchRaw(loader, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+  expect([plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([
+    undefined,
+    'gzip',
+    'br',
+  ]);
+  expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+  expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+  expect(brotli.body.length).toBeLessThan(gzip.body.length);
+  expect(new Set([plain, gzip, brotli].map(({ headers }) => headers['etag'])).size).toBe(3);
+  for (const refusing of ['br;q=0, gzip', 'identity', 'br;q=0, gzip;q=0']) {
+    const { headers } = await fetchRaw(loader, { 'accept-encoding': refusing });
+    expect(headers['content-encoding'], refusing).not.toBe('br');
+  }
+});
+
+test('who has the newest one is told so', async () => {
+  const coding = { 'accept-encoding': 'br' };
+  const tag = String((await fetchRaw(loader, coding)).headers['etag']);
+  const again = await fetchRaw(loader, { ...coding, 'if-none-match': tag });
+  expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag]);
+  expect(again.headers).toMatchObject({ vary: 'Accept-Encoding', 'access-control-allow-origin': '*' });
+  expect((await fetchRaw(loader, { 'if-none-match': tag })).status).toBe(200);
+});
+
+test('a query changes nothing, HEAD answers without a body, and only reading is possible', async () => {
+  const [plain, queried] = [await fetchRaw(loader), await fetchRaw(`${loader}?v=2`)];
+  expect(queried.body.equals(plain.body)).toBe(true);
+  const head = await fetchRaw(loader, {}, 'HEAD');
+  expect([head.status, head.body.length]).toEqual([200, 0]);
+  expect(head.headers['content-length']).toBe(String(plain.body.length));
+  expect((await fetchRaw(loader, {}, 'POST')).status).toBe(405);
+});
+
+test('what is no such file is a 404', async () => {
+  for (const path of ['', 'nope.js', 'chunks/', 'manifest.json', '../package.json', '..%2fpackage.json']) {
+    expect((await fetchRaw(`/sdk/v1/${path}`)).status, path).toBe(404);
+  }
+});
