@@ -159,7 +159,7 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
     expect([path, whole.status, whole.headers.get('cache-control')]).toEqual([
       path,
       200,
-      'private, no-cache',
+      isSession ? 'no-store' : 'private, no-cache',
     ]);
     const tag = tagOf(whole);
     expect(tag, path).toMatch(/^"[^"]+"$/);

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, createWorkspace } from '@parley/testing/api';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { mintToken, type SdkSecret } from './customer-token.ts';
+import { openLink, openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 import { openBrowser } from './talk.ts';
 
@@ -12,7 +14,13 @@ let system: TestSystem;
 let baseUrl: string;
 
 beforeAll(async () => {
-  const env = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '10', RATE_LIMIT_PENDING_PER_MINUTE: '30' };
+  const env = {
+    RATE_LIMIT_PER_SECOND: '1',
+    RATE_LIMIT_BURST: '10',
+    RATE_LIMIT_PENDING_PER_MINUTE: '30',
+    RATE_LIMIT_SESSIONS_PER_MINUTE: '30',
+    AUTH_FAILURES_PER_MINUTE: '30',
+  };
   system = stack.use(await startTestSystem({ env }));
   baseUrl = system.local().baseUrl;
 });
@@ -74,14 +82,39 @@ test('a session is let in again when it has waited as long as it was told', asyn
   expect((await browser.api.get('/pending')).status).toBe(200);
 });
 
+test('a customer who begins too many sessions keeps nobody else at the same address out', async () => {
+  const workspace = await newWorkspace();
+  const sdk = (await workspace.api.post<SdkSecret>('/sdk-secret/rotate')).body.data;
+  const begin = (customer: string) =>
+    openSession(baseUrl, workspace.id, mintToken(sdk, workspace.id, customer));
+  const refused = await refusedOne(() => begin('greedy'));
+  expect(refused.body).toMatchObject({ code: 429, type: 'rate-limited', data: null });
+  expect(refused.headers.get('ratelimit-policy')).toBe('"sessions";q=30;w=60');
+  const others = await Promise.all(Array.from({ length: 60 }, (_, index) => begin(`modest ${index}`)));
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+  await waitAsTold(refused);
+  expect((await begin('greedy')).status).toBe(200);
+});
+
+test('neither do tokens and links that are made up', async () => {
+  const workspace = await newWorkspace();
+  const sdk = (await workspace.api.post<SdkSecret>('/sdk-secret/rotate')).body.data;
+  const forged = await refusedOne(() => openSession(baseUrl, workspace.id, mintToken(sdk, 'other', 'c')));
+  expect(forged.body).toMatchObject({ code: 429, type: 'too-many-failures', data: null });
+  const guessed = await refusedOne(() => openLink(baseUrl, 'guessed'));
+  expect(guessed.body).toMatchObject({ code: 429, type: 'too-many-failures', data: null });
+  expect((await openSession(baseUrl, workspace.id, mintToken(sdk, workspace.id, 'c'))).status).toBe(200);
+});
+
 test('a local run has ten times the limits of a deployment, a hundred times for browsers, and says so', () => {
   expect(inject('openapi')['x-limits']).toMatchObject({
     callsPerSecond: 2000,
     callsBurst: 4000,
-    sessionsPerMinute: 2000,
+    sessionsPerMinute: 6000,
     pendingPerMinute: 1200,
     conversationCallsPerMinute: 12_000,
     messagesPerMinute: 3000,
+    workspaceLookupsPerMinute: 60_000,
     authFailuresPerMinute: 1000,
   });
 });

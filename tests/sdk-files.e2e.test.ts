@@ -23,6 +23,15 @@ test('the loader is asked about each time and names a chunk that is kept for eve
   await ui.arrayBuffer();
 });
 
+test('a page that was loaded before a deployment finds the chunk by its former name, as it is now and not kept', async () => {
+  const loader = await (await fetch(`${baseUrl}/sdk/v1/loader.js`)).text();
+  const [chunk = ''] = /chunks\/ui-[\w-]+\.js/.exec(loader) ?? [];
+  const now = await fetch(`${baseUrl}/sdk/v1/${chunk}`);
+  const former = await fetch(`${baseUrl}/sdk/v1/chunks/ui-AAAAAAAA.js`);
+  expect([former.status, former.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
+  expect(await former.text()).toBe(await now.text());
+});
+
 test('who has the loader is told so by 304, without its content', async () => {
   const first = await fetch(`${baseUrl}/sdk/v1/loader.js`);
   await first.arrayBuffer();
@@ -32,7 +41,7 @@ test('who has the loader is told so by 304, without its content', async () => {
 });
 
 test('no other file of the package can be had', async () => {
-  for (const path of ['', 'manifest.json', 'src/loader.ts', '%2e%2e/package.json', 'chunks/ui-AAAAAAAA.js']) {
+  for (const path of ['', 'manifest.json', 'src/loader.ts', '%2e%2e/package.json', 'chunks/ui-AAAA.js']) {
     expect((await fetch(`${baseUrl}/sdk/v1/${path}`)).status, path).toBe(404);
   }
 });

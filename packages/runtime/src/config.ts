@@ -47,6 +47,10 @@ export const serviceVariables = {
 /** The address of a peer, as `connect` takes it. */
 export const peerAddress = z.string().min(1);
 
+/** What need not be set. Set to nothing, as compose files do, counts as not set. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 

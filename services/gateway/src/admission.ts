@@ -1,28 +1,29 @@
 import type { Principal } from '@parley/contracts/identity/v1/identity';
-import type { Session } from '@parley/contracts/interaction/v1/conversation';
-import { notFound } from '@parley/runtime/errors';
+import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate } from './authentication.ts';
 import { addressGroupOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
+import type { FailureLimit } from './failure-limit.ts';
 import type { RateLimit, RateLimits } from './rate-limit.ts';
-import type { Call, Route } from './route.ts';
-import { nameOfSession, type Sessions } from './session.ts';
+import type { Call, Route, SessionCall, TokenCall } from './route.ts';
+import type { Sessions } from './session.ts';
 
 /** What decides who may come in. */
 export interface Admission {
   authenticate: Authenticate;
+  /** Counts tokens that are refused. */
+  failures: FailureLimit;
   rateLimits: RateLimits;
   sessions: Sessions;
 }
 
-/** Whose request it is; neither for a public route. */
-export interface Caller {
+/** Whose request it is, or how that is to be found out; nothing for a public route. */
+export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
-  session?: Session;
 }
 
 /**
- * Lets a request in: 401 without valid credentials, 429 beyond the rate of the key, session or address, and the one
+ * Lets a request in: 401 without valid credentials, 429 beyond the rate of the key or session, and the one
  * 404 for a workspace that the key or session cannot reach, which says nothing of whether it exists.
  */
 export async function admit(
@@ -42,13 +43,31 @@ export async function admit(
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  const session = route.access === 'session' ? await admission.sessions.read(authorization) : undefined;
-  if (route.limit) {
-    take(current, admission.rateLimits[route.limit], session ? nameOfSession(session) : address);
-  }
-  if (!session) return {};
+  if (route.access === 'token') return tokenCaller(admission, current, address);
+  if (route.access === 'public') return {};
+  const { session, name } = await admission.sessions.read(authorization);
+  if (route.limit) take(current, admission.rateLimits[route.limit], name);
   if (session.workspaceId !== workspaceId) throw notFound();
-  return { session };
+  return { session, sessionName: name };
+}
+
+// As with keys: verified before it is counted, so that valid ones pass whoever else fails behind the same address.
+function tokenCaller({ failures, rateLimits }: Admission, current: Exchange, address: string): Caller {
+  return {
+    verified: async (check) => {
+      try {
+        return await check;
+      } catch (error) {
+        if (isRefusedToken(error)) failures.count(address, undefined);
+        throw error;
+      }
+    },
+    countSession: (holder) => take(current, rateLimits.sessions, holder),
+  };
+}
+
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof AppError && ['invalid-customer-token', 'not-found'].includes(error.type);
 }
 
 function take({ fields }: Exchange, limit: RateLimit, holder: string): void {

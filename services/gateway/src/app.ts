@@ -15,7 +15,7 @@ import {
 } from './exchange.ts';
 import { conditionsOf, readInput } from './input.ts';
 import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, unknownRoute } from './resource.ts';
 import type { Answer, Route } from './route.ts';
 
 interface App extends Surroundings {
@@ -76,7 +76,7 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
   // Counted from here: how long a body takes to arrive is the client's doing.
   const call = callOf(current, timeoutMs);
   const conditions = conditionsOf(request, route, input, caller);
-  sendAnswer(current, await route.handle(input, { ...call, ...caller, ...conditions }));
+  sendAnswer(current, route, await route.handle(input, { ...call, ...caller, ...conditions }));
 }
 
 function routeFor(current: Exchange, operations: Route[]): Route {
@@ -99,21 +99,24 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(current: Exchange, answered: Answer): void {
+function sendAnswer(current: Exchange, { access }: Route, answered: Answer): void {
   const { request, fields } = current;
   if (answered.error) return sendFailure(current, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const body = JSON.stringify(success(answered.data, answered.meta ?? null));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // What was said in a talk is not to stay on the disk of a computer that others use as well.
+  const isKept = isRead && access !== 'session';
+  const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
     const tag = entityTag(answered.version, body);
     fields['ETag'] = tag;
     if (isRead && isHeld(request.headers['if-none-match'], tag)) {
-      return send(current, 304, '', { 'Cache-Control': 'private, no-cache' });
+      return send(current, 304, '', caching);
     }
   }
-  sendJson(current, 200, body);
+  sendJson(current, 200, body, caching);
 }
 
 async function show(resource: Resource, current: Exchange): Promise<void> {
@@ -130,7 +133,7 @@ async function leadOn(current: Exchange): Promise<void> {
   if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
     return send(current, 303, '', { Location: 'docs', Vary: 'Accept' });
   }
-  throw new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
+  throw unknownRoute();
 }
 
 function failing(reason: AppError): () => Promise<void> {

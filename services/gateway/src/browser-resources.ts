@@ -1,7 +1,7 @@
 import { type WidgetFile, widgetFiles } from '@parley/widget/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
-import { landingPrefix, landingResource } from './landing.ts';
+import { landingPrefix, landingResource, landingStyle } from './landing.ts';
 import type { Peers } from './peers.ts';
 import type { Resource } from './resource.ts';
 import { sdkFileResources } from './sdk-files.ts';
@@ -12,7 +12,7 @@ import { sdkFileResources } from './sdk-files.ts';
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, publicUrl, demoFile } = config;
-  const files = widgetFiles();
+  const files = [...widgetFiles(), landingStyle()];
   const { conversations } = peers;
   const script = pathOf(files, 'landing.js');
   const prefix = landingPrefix(landingUrl);

@@ -19,8 +19,15 @@ test('limits have defaults, and the landing URL loses its trailing slash', () =>
     listen: { host: '127.0.0.1', port: 3000 },
     landingUrl: 'https://talk.example',
     trustedProxies: [],
-    limits: { callsPerSecond: 200, callsBurst: 400, sessionsPerMinute: 20, authFailuresPerMinute: 100 },
+    limits: { callsPerSecond: 200, callsBurst: 400, sessionsPerMinute: 60, authFailuresPerMinute: 100 },
   });
+});
+
+test('a limit that is set to nothing has its default, and none is zero', () => {
+  const read = (RATE_LIMIT_SESSIONS_PER_MINUTE: string) =>
+    readConfig({ ...env, RATE_LIMIT_SESSIONS_PER_MINUTE }).limits.sessionsPerMinute;
+  expect([read(''), read('7')]).toEqual([60, 7]);
+  expect(() => read('0')).toThrow(/RATE_LIMIT_SESSIONS_PER_MINUTE/);
 });
 
 test('every fault is named at once', () => {

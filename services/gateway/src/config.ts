@@ -1,4 +1,11 @@
-import { count, listenAddress, loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
+import {
+  count,
+  listenAddress,
+  loadConfig,
+  optional,
+  peerAddress,
+  serviceVariables,
+} from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
@@ -15,9 +22,8 @@ const networks = z
     ),
   );
 
-/** Not set, or set to nothing, as compose files do. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** How often something may be done, where nothing is said `usual`. */
+const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
@@ -37,13 +43,14 @@ const schema = z
     DOCS_EXAMPLES_FILE: z.string().min(1).optional(),
     DEMO_FILE: optional(z.string()),
     NODE_ENV: z.string().optional(),
-    RATE_LIMIT_PER_SECOND: count.min(1).default(200),
-    RATE_LIMIT_BURST: count.min(1).default(400),
-    RATE_LIMIT_SESSIONS_PER_MINUTE: count.min(1).default(20),
-    RATE_LIMIT_PENDING_PER_MINUTE: count.min(1).default(12),
-    RATE_LIMIT_CONVERSATION_PER_MINUTE: count.min(1).default(120),
-    RATE_LIMIT_MESSAGES_PER_MINUTE: count.min(1).default(30),
-    AUTH_FAILURES_PER_MINUTE: count.min(1).default(100),
+    RATE_LIMIT_PER_SECOND: rate(200),
+    RATE_LIMIT_BURST: rate(400),
+    RATE_LIMIT_SESSIONS_PER_MINUTE: rate(60),
+    RATE_LIMIT_PENDING_PER_MINUTE: rate(12),
+    RATE_LIMIT_CONVERSATION_PER_MINUTE: rate(120),
+    RATE_LIMIT_MESSAGES_PER_MINUTE: rate(30),
+    RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: rate(600),
+    AUTH_FAILURES_PER_MINUTE: rate(100),
   })
   .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
     path: ['DEMO_FILE'],
@@ -77,7 +84,7 @@ const schema = z
       callsPerSecond: env.RATE_LIMIT_PER_SECOND,
       /** At once; a burst below the rate of a second would mean nothing. */
       callsBurst: Math.max(env.RATE_LIMIT_BURST, env.RATE_LIMIT_PER_SECOND),
-      /** Sessions that may be begun from one address. */
+      /** Sessions that may be begun for one customer, and by the link of one interaction. */
       sessionsPerMinute: env.RATE_LIMIT_SESSIONS_PER_MINUTE,
       /** How often one session may ask for what is pending. */
       pendingPerMinute: env.RATE_LIMIT_PENDING_PER_MINUTE,
@@ -85,7 +92,9 @@ const schema = z
       conversationCallsPerMinute: env.RATE_LIMIT_CONVERSATION_PER_MINUTE,
       /** Messages that one session may post. */
       messagesPerMinute: env.RATE_LIMIT_MESSAGES_PER_MINUTE,
-      /** Failed authentications that one address, and one API key, may have. */
+      /** Workspaces that the gateway does not know yet, of which pages at one address may have it ask. */
+      workspaceLookupsPerMinute: env.RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE,
+      /** Failed authentications, tokens and links that one address, and authentications that one API key, may have. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },
   }));

@@ -110,18 +110,16 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Writes JSON. Only what GET gave may be kept, and must be asked about before it is used again. */
+/** Writes JSON, which is not to be kept unless `fields` says otherwise. */
 export function sendJson(
   current: Exchange,
   status: number,
   body: string,
   fields: Record<string, string> = {},
 ): void {
-  const { method } = current.request;
-  const isKept = status === 200 && (method === 'GET' || method === 'HEAD');
   send(current, status, body, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': isKept ? 'private, no-cache' : 'no-store',
+    'Cache-Control': 'no-store',
     ...fields,
   });
 }
@@ -132,12 +130,16 @@ export function sendFailure(current: Exchange, thrown: unknown, data: unknown = 
   const { requestId } = current;
   // A call that ended because the client went is no fault of a service.
   if (!current.response.destroyed || error.code === 'internal') logHeldBack(current, error);
-  const retryAfter = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
-  const fields: Record<string, string> =
-    retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  const fields = retryFieldsOf(error);
   if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
   const body = failure(error, requestId, data);
   sendJson(current, body.code, JSON.stringify(body), fields);
+}
+
+/** The header fields that tell when a further try may succeed; none where that is not known. */
+export function retryFieldsOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
+  const seconds = retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
 /** Logs what an error does not tell the client, where the fault is on our side. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError } from '@parley/runtime/errors';
 import { createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
-/** Counts failed authentications. */
+/** Counts failed authentications: by keys, by customer tokens and by links. */
 export interface FailureLimit {
   /** Counts one. 429 once the address, or the key, has had more than its share of a minute. */
   count(address: string, apiKey: string | undefined): void;

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
-import { callOf, type Exchange, logHeldBack, send } from './exchange.ts';
+import type { WidgetFile } from '@parley/widget/files';
+import { callOf, type Exchange, logHeldBack, retryFieldsOf, send } from './exchange.ts';
 import { escaped } from './html.ts';
 import type { Peers } from './peers.ts';
 import type { Resource } from './resource.ts';
@@ -20,26 +23,41 @@ interface Landing {
 interface Page {
   status: number;
   html: string;
+  fields?: Record<string, string>;
+}
+
+/** What a page says of itself until its script does. */
+interface Words {
+  title: string;
+  state: string;
+  /** Whether there is a talk, which takes a script. */
+  isOpen: boolean;
 }
 
 const states: Partial<Record<OpenLinkResponse['status'], string>> = {
-  Pending: 'This conversation is ready to begin. It needs JavaScript, which is switched off here.',
-  InProgress:
-    'This conversation has begun and can be continued. It needs JavaScript, which is switched off here.',
+  Pending: 'This conversation is ready to begin.',
+  InProgress: 'This conversation has begun and can be continued.',
   Completed: 'This conversation is completed. Thank you!',
   Expired: 'This conversation has expired.',
 };
 
 const timeoutMs = 5_000;
+const styleName = 'landing.css';
 
 /** The path that landing pages, and the files that they load, are below: empty unless the landing URL has one. */
 export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
 }
 
+/** The style sheet of the page, as a file beside the page's script. */
+export function landingStyle(): WidgetFile {
+  const content = readFileSync(join(import.meta.dirname, styleName));
+  return { name: styleName, path: styleName, type: 'text/css; charset=utf-8', isImmutable: false, content };
+}
+
 /**
- * The page that the link of an interaction leads to. Its script holds the talk, once the customer wants to; who has no
- * scripts is told the bot's name and the state of the talk. Opening it changes nothing, however often. A link that is
+ * The page that the link of an interaction leads to. It tells the bot's name and the state of the talk; its script, which
+ * holds the talk, puts itself in the place of that: the element with the id `parley`. Opening it changes nothing, however often. A link that is
  * unknown, revoked or of a draft gets one and the same page (404).
  */
 export function landingResource(landing: Landing): Resource {
@@ -48,8 +66,8 @@ export function landingResource(landing: Landing): Resource {
     path: `${landingPrefix(landing.url)}/interactions/:token`,
     show: async (current) => {
       const token = String(current.request.params['token']);
-      const { status, html } = await pageFor(landing, token, current);
-      send(current, status, html, fields);
+      const { status, html, fields: more } = await pageFor(landing, token, current);
+      send(current, status, html, { ...fields, ...more });
     },
   };
 }
@@ -78,26 +96,28 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
 }
 
 async function pageFor(landing: Landing, token: string, current: Exchange): Promise<Page> {
-  const page = (title: string, words: string): string => pageOf(landing, title, words);
   try {
     const { botName, status } = await landing.conversations.openLink(
       { token },
       callOf(current, timeoutMs).rpc(),
     );
-    return { status: 200, html: page(botName, states[status] ?? '') };
+    const isOpen = status === 'Pending' || status === 'InProgress';
+    return { status: 200, html: pageOf(landing, { title: botName, state: states[status] ?? '', isOpen }) };
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') {
-      return { status: 404, html: page('Not available', 'This link does not lead to a conversation.') };
+      const state = 'This link does not lead to a conversation.';
+      return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false }) };
     }
     logHeldBack(current, known);
-    const html = page('Not available now', 'Please open this link again in a moment.');
-    return { status: errorCodes[known.code].http, html };
+    const state = 'Please open this link again in a moment.';
+    const html = pageOf(landing, { title: 'Not available now', state, isOpen: false });
+    return { status: errorCodes[known.code].http, html, fields: retryFieldsOf(known) };
   }
 }
 
-// The script's path is relative, so that it is found below any prefix.
-function pageOf({ publicUrl, script }: Landing, title: string, words: string): string {
+// The paths of its files are relative, so that they are found below any prefix.
+function pageOf({ publicUrl, script }: Landing, { title, state, isOpen }: Words): string {
   const api = publicUrl === undefined ? '' : `<meta name="parley-api" content="${escaped(publicUrl)}">\n`;
   return `<!doctype html>
 <html lang="en">
@@ -106,13 +126,14 @@ function pageOf({ publicUrl, script }: Landing, title: string, words: string): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${api}<title>${escaped(title)}</title>
+<link rel="stylesheet" href="..${sdkPath}${styleName}">
 <script type="module" src="..${sdkPath}${script}"></script>
 </head>
 <body>
-<noscript>
+<main id="parley">
 <h1>${escaped(title)}</h1>
-<p>${escaped(words)}</p>
-</noscript>
+<p>${escaped(state)}</p>
+${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : ''}</main>
 </body>
 </html>
 `;

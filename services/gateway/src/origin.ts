@@ -1,18 +1,22 @@
 import { AppError } from '@parley/runtime/errors';
 import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
+import { addressGroupOf } from './client-address.ts';
 import { callOf, type Exchange, send } from './exchange.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Call, Route } from './route.ts';
 
 /** What decides which pages may call from a browser. */
 export interface Origins {
   allowedDomains: AllowedDomains;
+  /** Of one address: how often it may have workspaces looked up that are not known. */
+  lookups: RateLimit;
   landingUrl: string;
 }
 
 const preflightTimeoutMs = 5_000;
 
-/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. */
+/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. 429 as `admitOrigin`. */
 export async function answerPreflight(
   origins: Origins,
   current: Exchange,
@@ -28,7 +32,8 @@ export async function answerPreflight(
 
 /**
  * Lets pages of the allowed origins read the answer. A foreign origin gets no allow header; where the route refuses
- * it, 403. A call without Origin is no page's: its token is what counts.
+ * it, 403. A call without Origin is no page's: its token is what counts. 429 for an address whose pages have called about
+ * too many workspaces that are not known.
  */
 export async function admitOrigin(
   origins: Origins,
@@ -43,7 +48,7 @@ export async function admitOrigin(
 }
 
 async function allowOrigin(
-  { allowedDomains, landingUrl }: Origins,
+  { allowedDomains, lookups, landingUrl }: Origins,
   current: Exchange,
   route: Route | undefined,
   call: Call,
@@ -52,10 +57,16 @@ async function allowOrigin(
   const { origin } = request.headers;
   fields['Vary'] = 'Origin';
   if (origin === undefined || !route?.origins) return false;
+  const countLookup = (): void => {
+    const { fields: told, refusal } = lookups.take(addressGroupOf(request.ip));
+    if (!refusal) return;
+    Object.assign(fields, told);
+    throw refusal;
+  };
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
     (route.origins === 'workspace' &&
-      isAllowedOrigin(origin, await allowedDomains(request.params['workspaceId'], call)));
+      isAllowedOrigin(origin, await allowedDomains(request.params['workspaceId'], call, countLookup)));
   if (isAllowed) Object.assign(fields, allowFields(origin));
   return isAllowed;
 }

@@ -1,6 +1,3 @@
-import type { Session } from '@parley/contracts/interaction/v1/conversation';
-import { nameOfSession } from './session.ts';
-
 /** A long poll while it is open; disposed of when it is answered. */
 interface Poll extends Disposable {
   /** Aborted when a newer one has taken its place. */
@@ -10,15 +7,15 @@ interface Poll extends Disposable {
 /** The long polls that are open. */
 export interface Polls {
   /** Opens one. An older one of the same session for the same interaction ends: its page has been loaded anew. */
-  open(session: Session, interactionId: string): Poll;
+  open(sessionName: string, interactionId: string): Poll;
 }
 
 /** One poll at a time per session and interaction; each gateway counts its own. */
 export function createPolls(): Polls {
   const latest = new Map<string, AbortController>();
   return {
-    open: (session, interactionId) => {
-      const name = `${nameOfSession(session)} ${interactionId}`;
+    open: (sessionName, interactionId) => {
+      const name = `${sessionName} ${interactionId}`;
       const own = new AbortController();
       latest.get(name)?.abort();
       latest.set(name, own);

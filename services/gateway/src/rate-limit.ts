@@ -13,10 +13,11 @@ export interface RateLimit {
 /** The limits by the names that the header fields give them, and whose calls each counts together. */
 export const rateLimitHolders = {
   key: 'with this API key',
-  sessions: 'from this address',
+  sessions: 'for sessions of this customer or link',
   pending: 'in this session',
   conversation: 'in this session',
   messages: 'in this session',
+  workspaces: 'about further workspaces from this address',
 } as const;
 
 export type RateLimitName = keyof typeof rateLimitHolders;
@@ -33,6 +34,7 @@ function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
     pending: { calls: limits.pendingPerMinute, seconds: 60 },
     conversation: { calls: limits.conversationCallsPerMinute, seconds: 60 },
     messages: { calls: limits.messagesPerMinute, seconds: 60 },
+    workspaces: { calls: limits.workspaceLookupsPerMinute, seconds: 60 },
   };
 }
 
@@ -46,6 +48,7 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     pending: create('pending'),
     conversation: create('conversation'),
     messages: create('messages'),
+    workspaces: create('workspaces'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '@parley/runtime/errors';
 import { isHeld } from './conditional.ts';
 import { type Exchange, send } from './exchange.ts';
 
@@ -30,6 +31,11 @@ export function sendFile(current: Exchange, file: File, fields: Record<string, s
     const own = { 'Content-Type': type, ...(encoding !== undefined && { 'Content-Encoding': encoding }) };
     send(current, 200, file.content, { ...own, ...kept });
   }
+}
+
+/** 404 for a path that leads to no resource. */
+export function unknownRoute(): AppError {
+  return new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
 }
 
 /** The work, done at the first call; one that failed is done again. */

@@ -7,11 +7,10 @@ import { z } from 'zod';
 import type { ErrorType } from './openapi/error-types.ts';
 import type { Tag } from './openapi/tags.ts';
 import type { PageMeta } from './page.ts';
-import type { RateLimitName } from './rate-limit.ts';
 import { id } from './text.ts';
 
-/** Who may call: the holder of an API key (Basic), of a session (Bearer), or anyone. */
-export type Access = 'key' | 'session' | 'public';
+/** Who may call: the holder of an API key (Basic), of a session (Bearer), of a token that begins one (body), or anyone. */
+export type Access = 'key' | 'session' | 'token' | 'public';
 
 /** What a handler knows of its request besides the parsed input. */
 export interface Call {
@@ -36,9 +35,26 @@ export interface KeyCall extends Call {
 /** A call of a customer's browser. */
 export interface SessionCall extends Call {
   session: Session;
+  /** No other session has it. */
+  sessionName: string;
 }
 
-type CallOf<A extends Access> = A extends 'key' ? KeyCall : A extends 'session' ? SessionCall : Call;
+/** A call that begins a session with a token in its body. */
+export interface TokenCall extends Call {
+  /**
+   * What the check of the token gives. One that is refused counts as a failed authentication of the address: 429 once
+   * there were too many.
+   */
+  verified<Data>(check: Promise<Data>): Promise<Data>;
+  /** Counts a session that begins for this holder. 429 beyond the rate of sessions. */
+  countSession(holder: string): void;
+}
+
+interface Calls extends Record<Access, Call> {
+  key: KeyCall;
+  session: SessionCall;
+  token: TokenCall;
+}
 
 /** What a handler answers with. */
 export interface Answer<Data = unknown> {
@@ -78,8 +94,8 @@ export interface Route {
   body?: z.ZodType;
   /** What `data` holds on success. */
   data: z.ZodType;
-  /** What limits its calls where no API key does: per address, or per session once there is one. */
-  limit?: Exclude<RateLimitName, 'key'>;
+  /** What limits its calls in a session. */
+  limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key has no meaning and is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
   /** Browsers may call it from these origins; without it no CORS headers are sent. */
@@ -105,7 +121,7 @@ interface TypedRoute<
   data: D;
   handle(
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
-    call: CallOf<A>,
+    call: Calls[A],
   ): Promise<Answer<z.input<D>>>;
 }
 
@@ -118,6 +134,11 @@ export function route<
   B extends z.ZodType = z.ZodUndefined,
 >(spec: TypedRoute<A, P, Q, B, D>): Route {
   return spec;
+}
+
+/** Whether calls are counted, by whichever limit, and refused beyond it. */
+export function isCounted({ access, limit }: Route): boolean {
+  return access === 'key' || access === 'token' || limit !== undefined;
 }
 
 /** Path parameters of everything inside a workspace. */

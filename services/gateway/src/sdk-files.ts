@@ -3,7 +3,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { WidgetFile } from '@parley/widget/files';
 import type { Request } from 'express';
 import { entityTag } from './conditional.ts';
-import { type File, once, type Resource, sendFile } from './resource.ts';
+import { type File, once, type Resource, sendFile, unknownRoute } from './resource.ts';
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
@@ -20,25 +20,49 @@ const openFields = {
   Vary: 'Accept-Encoding',
 };
 
+const foreverFields = { ...openFields, 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/** What the build puts into names. */
+const hash = /-([A-Z0-9]{8})(?=\.js$)/;
+
 /**
  * The browser SDK's files, below the prefix of a path: those with a hash in their names may be kept for ever, the others
- * must be asked about each time. Each is compressed once, when it is first asked for.
+ * must be asked about each time. With another hash each is there as well, as it is now and not to be kept: a page may have
+ * been loaded before a deployment, or from a copy that is not of the same build. Each is compressed once, when it is first
+ * asked for.
  */
 export function sdkFileResources(files: WidgetFile[], prefix: string): Resource[] {
-  return files.map((file) => {
-    const fields = file.isImmutable
-      ? { ...openFields, 'Cache-Control': 'public, max-age=31536000, immutable' }
-      : openFields;
-    const forms: Record<Coding, () => Promise<File>> = {
-      identity: once(() => formOf(file, 'identity')),
-      gzip: once(() => formOf(file, 'gzip')),
-      br: once(() => formOf(file, 'br')),
-    };
-    return {
-      path: `${prefix}${sdkPath}${file.path}`,
-      show: async (current) => sendFile(current, await forms[codingFor(current.request)](), fields),
-    };
-  });
+  const below = `${prefix}${sdkPath}`;
+  const served = files.map((file) => ({ file, pick: formsOf(file) }));
+  const hashed = served.filter(({ file }) => file.isImmutable);
+  return [
+    ...served.map(({ file, pick }): Resource => {
+      const fields = file.isImmutable ? foreverFields : openFields;
+      return {
+        path: below + file.path,
+        show: async (current) => sendFile(current, await pick(current.request), fields),
+      };
+    }),
+    ...hashed.map(({ file, pick }): Resource => {
+      return {
+        path: below + file.path.replace(hash, '-:hash'),
+        show: async (current) => {
+          if (!hash.test(current.request.path)) throw unknownRoute();
+          sendFile(current, await pick(current.request), openFields);
+        },
+      };
+    }),
+  ];
+}
+
+/** Picks the smallest form that a client takes. */
+function formsOf(file: WidgetFile): (request: Request) => Promise<File> {
+  const forms: Record<Coding, () => Promise<File>> = {
+    identity: once(() => formOf(file, 'identity')),
+    gzip: once(() => formOf(file, 'gzip')),
+    br: once(() => formOf(file, 'br')),
+  };
+  return (request) => forms[codingFor(request)]();
 }
 
 async function formOf({ type, content }: WidgetFile, coding: Coding): Promise<File> {
@@ -47,7 +71,6 @@ async function formOf({ type, content }: WidgetFile, coding: Coding): Promise<Fi
   return { type, content: compressed, encoding: coding, tag: entityTag(undefined, compressed) };
 }
 
-/** The smallest form that the client takes. */
 function codingFor(request: Request): Coding {
   if (request.acceptsEncodings('br')) return 'br';
   return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';

@@ -36,6 +36,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     return apiKey;
   });
   const failures = createFailureLimit(config.limits.authFailuresPerMinute, now);
+  const rateLimits = createRateLimits(config.limits, now);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
   const routes = createRoutes(peers, sessions, landingUrl);
@@ -49,10 +50,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder, failures }),
-      rateLimits: createRateLimits(config.limits, now),
+      failures,
+      rateLimits,
       sessions,
     },
-    origins: { allowedDomains: rememberDomains(peers.identity, now), landingUrl },
+    origins: {
+      allowedDomains: rememberDomains(peers.identity, now),
+      lookups: rateLimits.workspaces,
+      landingUrl,
+    },
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

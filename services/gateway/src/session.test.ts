@@ -19,11 +19,28 @@ const link = {
 test('a session is read as it was issued, and says when that was to the millisecond', async () => {
   for (const given of [customer, link]) {
     const before = Date.now();
-    const { issuedAt, ...read } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
+    const { session } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
+    const { issuedAt, ...read } = session;
     expect(read).toEqual(given);
     expect(issuedAt?.getTime()).toBeGreaterThanOrEqual(before);
     expect(issuedAt?.getTime()).toBeLessThanOrEqual(Date.now());
   }
+});
+
+test('sessions have names of their own, also those of one customer that begin at once', async () => {
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => sessions.issue(customer)));
+  const nameOf = async (token: string) => (await sessions.read(`Bearer ${token}`)).name;
+  const names = await Promise.all(tokens.map(nameOf));
+  expect(new Set(names).size).toBe(50);
+  expect(await Promise.all(tokens.map(nameOf))).toEqual(names);
+});
+
+test('a token of an older gateway, without an id, has a name too', async () => {
+  const ms = Date.now();
+  const nameOf = async (claims: object) =>
+    (await sessions.read(`Bearer ${await signed({ ms, ...claims })}`)).name;
+  expect(await nameOf({})).toBe(await nameOf({}));
+  expect(await nameOf({ sub: 'another' })).not.toBe(await nameOf({}));
 });
 
 test('a session ends after its time', async () => {
@@ -36,7 +53,7 @@ test('a session ends after its time', async () => {
 test('older keys of the ring are read, keys outside of it are not', async () => {
   const token = await sessions.issue(customer);
   const rotated = createSessions(keyring.parse(`${second},${first}`));
-  expect((await rotated.read(`Bearer ${token}`)).workspaceId).toBe('w');
+  expect((await rotated.read(`Bearer ${token}`)).session.workspaceId).toBe('w');
   await expect(createSessions(keyring.parse(second)).read(`Bearer ${token}`)).rejects.toThrow(AppError);
   const sameId = createSessions(keyring.parse(second.replace('k2', 'k1')));
   await expect(sameId.read(`Bearer ${token}`)).rejects.toThrow(AppError);
@@ -68,7 +85,7 @@ test('whatever is wrong with a token, the error is one and the same', async () =
 });
 
 test('the checks above fail for what they change only', async () => {
-  expect((await sessions.read(`Bearer ${await signed({})}`)).workspaceId).toBe('w');
+  expect((await sessions.read(`Bearer ${await signed({})}`)).session.workspaceId).toBe('w');
 });
 
 function signed(change: Record<string, unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-import { hash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -10,20 +10,29 @@ export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: when it was issued, finer than `iat`, since sessions die by the moment of an anonymisation.
+// `ms`: when it was issued, finer than `iat`, since sessions die by the moment of an anonymisation. `jti` tells sessions of
+// one moment apart; those that an older gateway has issued have none.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
+  jti: z.string().optional(),
   sub: z.string().optional(),
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
 });
+
+/** A session that a browser holds. */
+export interface HeldSession {
+  session: Session;
+  /** One per session, however its token is written. */
+  name: string;
+}
 
 /** Sessions of customers' browsers: what they may reach stands in the token, signed, and nowhere else. */
 export interface Sessions {
   /** A token that lives `sessionSeconds` from now. */
   issue(session: Pick<Session, 'workspaceId' | 'subject'>): Promise<string>;
   /** Whose session the Authorization header brings. 401, the same for every fault of it. */
-  read(authorization: string | undefined): Promise<Session>;
+  read(authorization: string | undefined): Promise<HeldSession>;
 }
 
 /** Sessions as JWTs (HS256) under the current key; those under the older keys of the ring are read too. */
@@ -38,6 +47,7 @@ export function createSessions(ring: Keyring): Sessions {
       return new SignJWT({ ws: workspaceId, ms: now, ...whose })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
         .setAudience(audience)
+        .setJti(randomBytes(6).toString('base64url'))
         .setExpirationTime(Math.floor(now / 1000) + sessionSeconds)
         .sign(ring.current.key);
     },
@@ -51,12 +61,7 @@ export function createSessions(ring: Keyring): Sessions {
   };
 }
 
-/** One name per session, however its token is written. */
-export function nameOfSession({ workspaceId, subject, issuedAt }: Session): string {
-  return hash('sha256', JSON.stringify([workspaceId, subject, issuedAt]), 'base64url');
-}
-
-async function verify(ring: Keyring, token: string): Promise<Session | undefined> {
+async function verify(ring: Keyring, token: string): Promise<HeldSession | undefined> {
   try {
     const keyOf = ({ kid }: { kid?: string | undefined }): KeyObject => {
       const key = ring.keys.get(kid ?? '');
@@ -65,16 +70,17 @@ async function verify(ring: Keyring, token: string): Promise<Session | undefined
     };
     const requiredClaims = ['exp', 'aud'];
     const { payload } = await jwtVerify(token, keyOf, { algorithms: ['HS256'], audience, requiredClaims });
-    const { ws: workspaceId, ms, sub, link } = claims.parse(payload);
-    const issuedAt = new Date(ms);
-    if (link) {
-      const value = { interactionId: link.id, linkVersion: link.version };
-      return { workspaceId, subject: { $case: 'interaction', value }, issuedAt };
-    }
-    return sub === undefined
-      ? undefined
-      : { workspaceId, subject: { $case: 'customerId', value: sub }, issuedAt };
+    const { ws: workspaceId, ms, jti, ...whose } = claims.parse(payload);
+    const subject = subjectOf(whose);
+    if (!subject) return undefined;
+    const session = { workspaceId, subject, issuedAt: new Date(ms) };
+    return { session, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
   } catch {
     return undefined;
   }
+}
+
+function subjectOf({ sub, link }: Pick<z.output<typeof claims>, 'sub' | 'link'>): Session['subject'] {
+  if (link) return { $case: 'interaction', value: { interactionId: link.id, linkVersion: link.version } };
+  return sub === undefined ? null : { $case: 'customerId', value: sub };
 }

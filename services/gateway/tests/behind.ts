@@ -23,6 +23,7 @@ export const known = {
   webhookId: uuidv7(),
   linkToken: 'Link123',
   customerToken: 'customer.token',
+  otherCustomerToken: 'customer.token.2',
   allowedDomain: 'https://shop.example/',
 };
 
@@ -132,6 +133,7 @@ export async function startBehind(): Promise<Behind> {
         rotateSecret: answer('rotateSecret', () => ({ secret: 'prl_sec_new' })),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
+          if (token === known.otherCustomerToken) return { customerId: 'bob' };
           if (token !== known.customerToken)
             throw new AppError('unauthenticated', 'invalid-customer-token', 'no');
           return { customerId: known.customerId };

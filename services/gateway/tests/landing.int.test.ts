@@ -27,7 +27,6 @@ describe('the landing page', () => {
     const answer = await open(surface, 'GET', path);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('<title>NPS &lt;b&gt;</title>');
-    expect(answer.text).toMatch(/<noscript>\s*<h1>NPS &lt;b&gt;<\/h1>/);
     expect(answer.text).not.toContain(known.linkToken);
     expect(answer.text).not.toContain('parley-api');
     expect(answer.headers).toMatchObject({
@@ -39,6 +38,25 @@ describe('the landing page', () => {
       'x-robots-tag': 'noindex',
     });
     expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('tells name and state where its script puts itself, seen by whom the script does not reach', async () => {
+    const { text } = await open(surface, 'GET', path);
+    const [, shown = ''] = /<body>\s*<main id="parley">([^]*)<\/main>\s*<\/body>/.exec(text) ?? [];
+    const [seen, unscripted] = shown.split('<noscript>');
+    expect(seen).toMatch(/^\s*<h1>NPS &lt;b&gt;<\/h1>\s*<p>This conversation is ready to begin\.<\/p>\s*$/);
+    expect(unscripted).toContain('JavaScript');
+  });
+
+  test('has a style sheet that is there, and asked about each time', async () => {
+    const { text } = await open(surface, 'GET', path);
+    const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const sheet = await open(surface, 'GET', new URL(href, `http://gateway${path}`).pathname);
+    expect([sheet.status, sheet.headers['content-type'], sheet.headers['cache-control']]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+      'public, no-cache',
+    ]);
   });
 
   test('has a script that is there, and nothing inline', async () => {
@@ -56,6 +74,8 @@ describe('the landing page', () => {
     const nowhere = await open(surface, 'GET', '/interactions/nowhere');
     expect(nowhere.status).toBe(404);
     expect(nowhere.text).toContain('<title>Not available</title>');
+    expect(nowhere.text).toMatch(/<main id="parley">\s*<h1>Not available<\/h1>/);
+    expect(nowhere.text).not.toContain('JavaScript');
     expect(scriptOf(nowhere.text, path)).toBe(scriptOf(page.text, path));
     expect(nowhere.headers['content-security-policy']).toBe(policyOf("'self'"));
     expect((await open(surface, 'POST', path)).status).toBe(405);
@@ -73,6 +93,7 @@ describe('the landing page', () => {
     await alone.behind.stop('interaction');
     const answer = await open(alone, 'GET', path);
     expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
+    expect(answer.headers['retry-after']).toBe('1');
     expect(answer.text).toContain('Not available now');
     expect(scriptOf(answer.text, path)).toContain('/sdk/v1/landing');
   });

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Answer, basicOf, startSurface, type Surface } from './surface.ts';
@@ -8,13 +9,18 @@ const message = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer:
 
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** Begins a session from what the proxy says is the client's address. */
-function beginSession(surface: Surface, forwardedFor?: string): Promise<Answer> {
+/** Begins a session with a customer token. */
+function beginSession(surface: Surface, customerToken = known.customerToken, headers = {}): Promise<Answer> {
   return surface.call('POST', `${inWorkspace}/sessions`, {
     credentials: null,
-    body: { customerToken: known.customerToken },
-    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+    body: { customerToken },
+    headers,
   });
+}
+
+/** Begins a session with the token of a link. */
+function openLink(surface: Surface, token = known.linkToken): Promise<Answer> {
+  return surface.call('POST', '/public/v1/link-sessions', { credentials: null, body: { token } });
 }
 
 /** Calls within one session. */
@@ -74,13 +80,12 @@ test("failures with a key's id are limited from wherever they come, and do not r
   expect((await surface.call('GET', '/v1/workspaces')).status).toBe(200);
 });
 
-test('sessions from one address are limited before anything is asked of the services, of links too', async () => {
-  await using surface = await startSurface({ limits: { sessionsPerMinute: 2 } });
+test('sessions are limited per customer and per link, not per address', async () => {
+  await using surface = await startSurface({ limits: { sessionsPerMinute: 2, authFailuresPerMinute: 1 } });
   expect((await beginSession(surface)).headers['ratelimit']).toMatch(/^"sessions";r=1;t=\d+$/);
-  const body = { token: known.linkToken };
-  const link = () => surface.call('POST', '/public/v1/link-sessions', { credentials: null, body });
-  expect((await link()).status).toBe(200);
-  const had = surface.behind.seen.length;
+  const link = () => openLink(surface);
+  expect(statusesOf(await inTurn(2, link))).toEqual([200, 200]);
+  expect((await beginSession(surface)).status).toBe(200);
   for (const refused of [await beginSession(surface), await link()]) {
     expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
     const seconds = Number(refused.headers['retry-after']);
@@ -88,20 +93,61 @@ test('sessions from one address are limited before anything is asked of the serv
     expect(refused.headers['ratelimit-policy']).toBe('"sessions";q=2;w=60');
     expect(refused.headers['ratelimit']).toBe(`"sessions";r=0;t=${seconds}`);
   }
-  expect(surface.behind.seen.length).toBe(had);
+  expect((await beginSession(surface, known.otherCustomerToken)).status).toBe(200);
+});
+
+test('tokens and links that are refused are counted per address, and keep no valid one behind it out', async () => {
+  await using surface = await startSurface({ limits: { authFailuresPerMinute: 3 } });
+  expect((await beginSession(surface, 'wrong')).status).toBe(401);
+  expect((await openLink(surface, 'wrong')).status).toBe(404);
+  const nowhere = `/public/v1/workspaces/${known.botId}/sessions`;
+  const body = { customerToken: known.customerToken };
+  expect((await surface.call('POST', nowhere, { credentials: null, body })).status).toBe(404);
+  for (const refused of [
+    await beginSession(surface, 'wrong'),
+    await openLink(surface, 'wrong'),
+    await surface.call('POST', nowhere, { credentials: null, body }),
+  ]) {
+    expect(refused.envelope()).toMatchObject({ code: 429, type: 'too-many-failures' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect((await beginSession(surface)).status).toBe(200);
+  expect((await openLink(surface)).status).toBe(200);
 });
 
 test('a page may read that it is refused, and when to try again', async () => {
   await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
   await beginSession(surface);
-  const refused = await surface.call('POST', `${inWorkspace}/sessions`, {
-    credentials: null,
-    headers: { origin: 'https://shop.example' },
-    body: { customerToken: known.customerToken },
-  });
+  const refused = await beginSession(surface, known.customerToken, { origin: 'https://shop.example' });
   expect(refused.status).toBe(429);
   expect(refused.headers['access-control-allow-origin']).toBe('https://shop.example');
   expect(refused.headers['access-control-expose-headers']).toMatch(/RateLimit, .*Retry-After/);
+});
+
+test('pages at one address can have few made-up workspaces looked up, and known ones go on', async () => {
+  await using surface = await startSurface({ limits: { workspaceLookupsPerMinute: 3 } });
+  const origin = 'https://shop.example';
+  const headers = { origin, 'access-control-request-method': 'POST' };
+  // Without the check against the description, which has no preflights.
+  const preflight = (id: string) =>
+    fetch(`${surface.url}/public/v1/workspaces/${id}/sessions`, { method: 'OPTIONS', headers });
+  const allowedFor = async (id: string) => (await preflight(id)).headers.get('access-control-allow-origin');
+  expect(await allowedFor(known.workspaceId)).toBe(origin);
+  expect((await preflight(uuidv7())).status).toBe(204);
+  expect((await preflight(uuidv7())).status).toBe(204);
+  const had = surface.behind.seen.length;
+  expect((await preflight(uuidv7())).status).toBe(429);
+  const refused = await surface.call('POST', `/public/v1/workspaces/${uuidv7()}/sessions`, {
+    credentials: null,
+    body: { customerToken: known.customerToken },
+    headers: { origin },
+  });
+  expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
+  expect(refused.headers['ratelimit-policy']).toBe('"workspaces";q=3;w=60');
+  expect(refused.headers['ratelimit']).toBe(`"workspaces";r=0;t=${String(refused.headers['retry-after'])}`);
+  expect((await preflight('nope')).status).toBe(204);
+  expect(await allowedFor(known.workspaceId)).toBe(origin);
+  expect(surface.behind.seen.length).toBe(had);
 });
 
 test.each([
@@ -119,26 +165,30 @@ test.each([
   expect((await another(method, path, body)).status).toBe(200);
 });
 
+/** The status of a customer token that is refused, from what the proxy says is the client's address. */
+async function failing(surface: Surface, forwardedFor: string): Promise<number> {
+  const headers = { 'x-forwarded-for': forwardedFor };
+  return (await beginSession(surface, 'wrong', headers)).status;
+}
+
 test('behind no trusted proxy X-Forwarded-For and Forwarded change nothing', async () => {
-  await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
-  expect((await beginSession(surface, '192.0.2.1')).status).toBe(200);
-  for (const address of ['192.0.2.2', '::1', '']) {
-    expect((await beginSession(surface, address)).status).toBe(429);
-  }
+  await using surface = await startSurface({ limits: { authFailuresPerMinute: 1 } });
+  expect(await failing(surface, '192.0.2.1')).toBe(401);
+  for (const address of ['192.0.2.2', '::1', '']) expect(await failing(surface, address)).toBe(429);
 });
 
 test('behind a trusted proxy each client has its own limit, whatever a client writes before it', async () => {
-  const limits = { sessionsPerMinute: 1 };
+  const limits = { authFailuresPerMinute: 1 };
   await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });
-  const status = async (forwardedFor: string) => (await beginSession(surface, forwardedFor)).status;
-  expect(await status('192.0.2.1')).toBe(200);
-  expect(await status('192.0.2.2')).toBe(200);
+  const status = (forwardedFor: string) => failing(surface, forwardedFor);
+  expect(await status('192.0.2.1')).toBe(401);
+  expect(await status('192.0.2.2')).toBe(401);
   // The rightmost address that is no proxy of ours is the one that a proxy of ours has seen.
   expect(await status('198.51.100.9, 192.0.2.1')).toBe(429);
   expect(await status('198.51.100.9, 192.0.2.2, 10.1.2.3')).toBe(429);
-  expect(await status('192.0.2.3, 10.1.2.3')).toBe(200);
+  expect(await status('192.0.2.3, 10.1.2.3')).toBe(401);
   // One network of IPv6 is one client.
-  expect(await status('2001:db8:1:2::1')).toBe(200);
+  expect(await status('2001:db8:1:2::1')).toBe(401);
   expect(await status('2001:db8:1:2:ffff::9')).toBe(429);
-  expect(await status('2001:db8:1:3::1')).toBe(200);
+  expect(await status('2001:db8:1:3::1')).toBe(401);
 });

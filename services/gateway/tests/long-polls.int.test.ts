@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Surface, startSurface } from './surface.ts';
@@ -27,8 +26,6 @@ beforeEach(() => {
 });
 
 async function newSession(): Promise<string> {
-  // Sessions are told apart by the millisecond of their beginning.
-  await pause(2);
   const body = { customerToken: known.customerToken };
   const answer = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
   return `Bearer ${Object(answer.envelope().data).sessionToken}`;

@@ -114,6 +114,20 @@ describe('the talk', () => {
     });
   });
 
+  test('what a session reads is stored nowhere, and may be asked for with its tag all the same', async () => {
+    for (const path of [talkPath, `${publicPath}/pending`]) {
+      const read = await browse('GET', path);
+      const tag = String(read.headers['etag']);
+      expect([read.status, read.headers['cache-control']]).toEqual([200, 'no-store']);
+      const again = await browse('GET', path, undefined, { 'if-none-match': tag });
+      expect([again.status, again.headers['cache-control'], again.headers['etag']]).toEqual([
+        304,
+        'no-store',
+        tag,
+      ]);
+    }
+  });
+
   test('the services are told whose session it is', async () => {
     await browse('GET', `${talkPath}?after=2&wait=1`);
     const { session, after, waitSeconds } = asked('getConversation');

@@ -83,8 +83,34 @@ test('a query changes nothing, HEAD answers without a body, and only reading is 
   expect((await fetchRaw(loader, {}, 'POST')).status).toBe(405);
 });
 
+test('by the name of another build each file is there as it is now, and is not kept under that name', async () => {
+  const hashed = files.filter(({ isImmutable }) => isImmutable);
+  expect(hashed.map(({ name }) => name).toSorted()).toEqual(['landing.js', 'ui.js']);
+  for (const { path, type, content } of hashed) {
+    const former = path.replace(/[A-Z0-9]{8}(?=\.js$)/, 'AAAA2222');
+    const { status, headers, body } = await fetchRaw(`/sdk/v1/${former}?1`);
+    expect([former, status, headers['content-type']]).toEqual([former, 200, type]);
+    expect(body.equals(content)).toBe(true);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, no-cache',
+      'access-control-allow-origin': '*',
+    });
+    const held = { 'if-none-match': String(headers['etag']) };
+    expect((await fetchRaw(`/sdk/v1/${former}`, held)).status).toBe(304);
+  }
+});
+
 test('what is no such file is a 404', async () => {
-  for (const path of ['', 'nope.js', 'chunks/', 'manifest.json', '../package.json', '..%2fpackage.json']) {
-    expect((await fetchRaw(`/sdk/v1/${path}`)).status, path).toBe(404);
+  const outside = ['', 'nope.js', 'chunks/', 'manifest.json', '../package.json', '..%2fpackage.json'];
+  const unlike = ['', 'short', 'AAAAAAAAA', 'aaaaaaaa', '..%2fA222'].map((hash) => `chunks/ui-${hash}.js`);
+  for (const path of [
+    ...outside,
+    ...unlike,
+    'chunks/ui-AAAAAAAA.css',
+    'ui-AAAAAAAA.js',
+    'loader-AAAAAAAA.js',
+  ]) {
+    const { status, body } = await fetchRaw(`/sdk/v1/${path}`);
+    expect([path, status, JSON.parse(body.toString())]).toMatchObject([path, 404, { type: 'unknown-route' }]);
   }
 });

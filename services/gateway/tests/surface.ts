@@ -61,6 +61,7 @@ const generous: Config['limits'] = {
   pendingPerMinute: 10_000,
   conversationCallsPerMinute: 10_000,
   messagesPerMinute: 10_000,
+  workspaceLookupsPerMinute: 10_000,
   authFailuresPerMinute: 10_000,
 };
 

@@ -78,7 +78,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
     });
   };
   const answer = (current: Exchange, data: unknown): void =>
-    sendJson(current, 200, JSON.stringify(success(data, null)), { 'Cache-Control': 'no-store' });
+    sendJson(current, 200, JSON.stringify(success(data, null)));
 
   return [
     {
@@ -108,7 +108,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
         const { workspaceId, customerId } = await readDemo(file);
         const { rpc } = callOf(current, timeoutMs);
         const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
-        sendJson(current, 200, JSON.stringify({ customerToken }), { 'Cache-Control': 'no-store' });
+        sendJson(current, 200, JSON.stringify({ customerToken }));
       },
     },
     {

@@ -165,12 +165,12 @@ const kinds = {
   },
   'rate-limited': {
     code: 429,
-    when: 'too many calls with this API key, in this session or from this address; `Retry-After`',
+    when: 'too many calls with this API key, in this session, for sessions of this customer or link, or about further workspaces from this address; `Retry-After`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {
     code: 429,
-    when: 'too many failed authentications from this address or for this key; `Retry-After`',
+    when: 'too many failed authentications, customer tokens and links from this address, or authentications with this key; `Retry-After`',
     detail: 'Too many failed authentications',
   },
   'headers-too-large': {

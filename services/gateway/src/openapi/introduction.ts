@@ -13,11 +13,12 @@ answers like GET, without the body.
 **Credentials.** \`/v1\` takes an API key and its secret as HTTP Basic; \`/public/v1\`, for browsers, a session token as Bearer. A workspace
 that the key cannot access is answered as one that does not exist.
 
-**Limits.** A key may make ${limits.callsPerSecond} calls a second, with bursts of ${limits.callsBurst}. From one address ${limits.sessionsPerMinute} sessions may
-be begun a minute (IPv6: from one /64). A session may ask ${limits.pendingPerMinute} times a minute for what is pending, post ${limits.messagesPerMinute} messages and get or
+**Limits.** A key may make ${limits.callsPerSecond} calls a second, with bursts of ${limits.callsBurst}. For one customer, and by one
+link, ${limits.sessionsPerMinute} sessions may be begun a minute. A session may ask ${limits.pendingPerMinute} times a minute for what is pending, post ${limits.messagesPerMinute} messages and get or
 start talks ${limits.conversationCallsPerMinute} times. Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`, and 429 has \`Retry-After\`; who has
-waited so long and made no other call is let in. ${limits.authFailuresPerMinute} authentications a minute may fail per address, and per key; valid
-credentials are never refused because of others. Bodies are JSON in UTF-8 of at most 256 KiB, below \`/public\`
+waited so long and made no other call is let in. ${limits.authFailuresPerMinute} authentications, customer tokens and links a minute may fail per address
+(IPv6: per /64), and as many authentications per key; valid ones are never refused because of these. Pages may call about
+${limits.workspaceLookupsPerMinute} workspaces a minute from one address that were not called about lately. Bodies are JSON in UTF-8 of at most 256 KiB, below \`/public\`
 16 KiB, nested at most 64 deep, header fields 16 KiB in all. Lengths are counted in code points. Texts are well-formed Unicode without U+0000. Fields
 that are not known are refused; query parameters that are not known are ignored.
 
@@ -25,5 +26,6 @@ that are not known are refused; query parameters that are not known are ignored.
 may be repeated as it is, but those with \`x-repeatable: false\`: each rotation makes another secret.
 
 **Conditional requests.** Every answer to a GET has an \`ETag\` for \`If-None-Match\` (304). A tag of an answer that showed one row may be
-given in \`If-Match\` with PATCH and DELETE (412 when the row has changed since).`;
+given in \`If-Match\` with PATCH and DELETE (412 when the row has changed since). What a session reads no cache may store
+(\`Cache-Control: no-store\`); a program that holds it may ask with its tag all the same.`;
 }

@@ -1,7 +1,7 @@
 import { takesIfMatch } from '../conditional.ts';
 import { successOf } from '../envelope.ts';
 import { isPaged } from '../page.ts';
-import type { Route } from '../route.ts';
+import { isCounted, type Route } from '../route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
@@ -25,7 +25,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     ...(description !== undefined && { description }),
     // For clients that repeat calls by themselves: each rotation makes another secret.
     ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
-    security: access === 'public' ? [] : [{ [access]: [] }],
+    security: access === 'key' || access === 'session' ? [{ [access]: [] }] : [],
     parameters: [
       ...parametersOf('path', route.params, schemas, given),
       ...parametersOf('query', route.query, schemas, given),
@@ -114,12 +114,13 @@ function answerOf(route: Route, { describe, components }: Schemas) {
 }
 
 // One row that was made or changed is shown with its version.
-function answerFieldsOf({ method, access, limit, idempotencyKey }: Route): ResponseField[] {
+function answerFieldsOf(route: Route): ResponseField[] {
+  const { method, idempotencyKey } = route;
   const isCreated = idempotencyKey === 'accepted';
   return [
     'X-Request-Id',
     ...(method === 'GET' || method === 'PATCH' || isCreated ? (['ETag'] as const) : []),
     ...(isCreated ? (['Idempotency-Replayed'] as const) : []),
-    ...(access === 'key' || limit ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(isCounted(route) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ];
 }

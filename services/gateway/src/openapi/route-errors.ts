@@ -1,5 +1,5 @@
 import { takesIfMatch } from '../conditional.ts';
-import type { Route } from '../route.ts';
+import { isCounted, type Route } from '../route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
 /** What any request to anything may meet. */
@@ -12,14 +12,15 @@ export const anyRequestErrors: ErrorType[] = [
 
 /** Every error that an operation can answer with: what each part of its declaration brings, in the order of the list. */
 export function errorsOf(route: Route): ErrorType[] {
-  const { access, limit, body, query, params, idempotencyKey } = route;
+  const { access, body, query, params, idempotencyKey } = route;
   const isApi = /^\/(?:public\/)?v1\//.test(route.path);
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
     ...brought(true, 'not-acceptable', 'body-too-large'),
     ...brought(isApi, 'unavailable', 'timeout'),
-    ...brought(access === 'key', 'invalid-credentials', 'too-many-failures'),
-    ...brought(access === 'key' || limit, 'rate-limited'),
+    ...brought(access === 'key', 'invalid-credentials'),
+    ...brought(access === 'key' || access === 'token', 'too-many-failures'),
+    ...brought(isCounted(route), 'rate-limited'),
     ...brought(access === 'session', 'invalid-session'),
     ...brought(route.refusesForeignOrigin, 'foreign-origin'),
     ...brought(params, 'malformed-path', 'not-found'),

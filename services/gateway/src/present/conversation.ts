@@ -88,6 +88,12 @@ export const snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
+/** In which language a bot is to speak. */
+export const locale = z
+  .string()
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag such as en or pt-BR')
+  .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] });
+
 /** The interaction that waits for the customer. */
 export const pending = z
   .strictObject({

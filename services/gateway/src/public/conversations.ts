@@ -73,7 +73,7 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
     conversations.getConversation({ ...request, waitSeconds: 0 }, call.rpc());
   /** Who must not wait any longer is answered with the talk as it is. */
   const poll = async (request: ReadRequest, waitSeconds: number, call: SessionCall): Promise<Snapshot> => {
-    using open = polls.open(call.session, request.interactionId);
+    using open = polls.open(call.sessionName, request.interactionId);
     try {
       const options = call.poll(waitSeconds, open.replaced);
       return await conversations.getConversation({ ...request, waitSeconds }, options);

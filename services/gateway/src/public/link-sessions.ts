@@ -13,10 +13,9 @@ export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions):
     route({
       method: 'POST',
       path: '/public/v1/link-sessions',
-      access: 'public',
+      access: 'token',
       origins: 'landing',
       refusesForeignOrigin: true,
-      limit: 'sessions',
       operationId: 'createLinkSession',
       tag: 'Conversations',
       summary: 'Begin a session with the token of a link',
@@ -33,8 +32,9 @@ ${bodyLimit}`,
         botName: z.string().meta({ examples: ['NPS follow-up'] }),
       }),
       handle: async ({ body }, call) => {
-        const link = await conversations.openLink({ token: body.token }, call.rpc());
+        const link = await call.verified(conversations.openLink({ token: body.token }, call.rpc()));
         const { workspaceId, interactionId, linkVersion, botName } = link;
+        call.countSession(interactionId);
         const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
         return {

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Peers } from '../peers.ts';
-import { pending, toPending } from '../present/conversation.ts';
+import { locale, pending, toPending } from '../present/conversation.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 
 /** What waits for the customer of a session. */
@@ -15,9 +16,11 @@ export function pendingRoutes({ conversations }: Peers): Route[] {
       tag: 'Conversations',
       summary: 'Get the best waiting interaction of the session, or null',
       params: inWorkspace,
+      query: z.object({ locale: locale.optional() }),
       data: pending.nullable(),
-      handle: async (_input, call) => {
-        const answer = await conversations.getPending({ session: call.session }, call.rpc());
+      handle: async ({ query }, call) => {
+        const request = { session: call.session, locale: query.locale };
+        const answer = await conversations.getPending(request, call.rpc());
         return { data: answer.pending && toPending(answer.pending) };
       },
     }),

@@ -15,10 +15,9 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
     route({
       method: 'POST',
       path: '/public/v1/workspaces/{workspaceId}/sessions',
-      access: 'public',
+      access: 'token',
       origins: 'workspace',
       refusesForeignOrigin: true,
-      limit: 'sessions',
       operationId: 'createSession',
       tag: 'Conversations',
       summary: 'Begin a session with a customer token',
@@ -35,10 +34,14 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
         }),
       }),
       handle: async ({ params: { workspaceId }, body }, call) => {
-        await identity.getWorkspace({ id: workspaceId }, call.rpc());
-        const customerId = await verified(
-          identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc()),
-        );
+        const check = async (): Promise<string> => {
+          await identity.getWorkspace({ id: workspaceId }, call.rpc());
+          return checked(
+            identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc()),
+          );
+        };
+        const customerId = await call.verified(check());
+        call.countSession(`${workspaceId} ${customerId}`);
         const subject = { $case: 'customerId', value: customerId } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
         return { data: { sessionToken, expiresIn: sessionSeconds, pollAfter: pollAfterSeconds } };
@@ -47,7 +50,7 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
   ];
 }
 
-async function verified(check: Promise<{ customerId: string }>): Promise<string> {
+async function checked(check: Promise<{ customerId: string }>): Promise<string> {
   try {
     return (await check).customerId;
   } catch (error) {
