@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { Failure, faultCount, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
+import { readText } from './text-file.ts';
 
 /** A file of JSON, read. */
 export interface JsonFile {
@@ -34,19 +34,12 @@ const sayings: Record<ReturnType<typeof printParseErrorCode>, string> = {
   '<unknown ParseErrorCode>': 'This is not JSON.',
 };
 
+/** How many places that are no JSON are shown. */
+const faultsMax = 20;
+
 /** Reads a file of JSON. Throws a `Failure` when it cannot be read, or with every place that is no JSON. */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   return parseJson(file, await readText(file));
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const message = isAbsent ? `there is no file ${file}` : `${file} cannot be read: ${reasonOf(error)}`;
-    throw new Failure(message, { type: 'unreadable-file', cause: error });
-  }
 }
 
 function parseJson(file: string, text: string): JsonFile {
@@ -61,12 +54,15 @@ function parseJson(file: string, text: string): JsonFile {
     if (errors.length === 0) value = JSON.parse(text);
   } catch (error) {
     // Nested beyond measure, or what only the stricter of the two refuses.
-    throw notJson(file, [fault(reasonOf(error), '', 0, 1)], error);
+    const detail = error instanceof RangeError ? 'This is nested too deeply.' : reasonOf(error);
+    throw notJson(file, [fault(detail, '', 0, 1)], { cause: error });
   }
   if (!root || errors.length > 0) {
     const detailOf = ({ error }: ParseError): string => sayings[printParseErrorCode(error)];
-    const all = errors.filter(isNews).map((one) => fault(detailOf(one), '', one.offset, one.length));
-    throw notJson(file, all);
+    const news = errors.filter(isNews);
+    // One slip makes many: the first ones tell.
+    const shown = news.slice(0, faultsMax).map((one) => fault(detailOf(one), '', one.offset, one.length));
+    throw notJson(file, shown, { count: news.length });
   }
   const tree = root;
   return {
@@ -97,8 +93,13 @@ function isNews({ error, offset }: ParseError, index: number, all: ParseError[])
   return !isEcho && before.offset !== offset;
 }
 
-function notJson(file: string, faults: FaultInFile[], cause?: unknown): Failure {
-  return new Failure(`${file} is not JSON: ${faultCount(faults.length)}`, {
+function notJson(
+  file: string,
+  faults: FaultInFile[],
+  { count = faults.length, cause }: { count?: number; cause?: unknown } = {},
+): Failure {
+  const rest = count > faults.length ? `, the first ${faults.length} of them` : '';
+  return new Failure(`${file} is not JSON: ${faultCount(count)}${rest}`, {
     type: 'invalid-json',
     faults,
     cause,

@@ -17,7 +17,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const file = async (name: string, content: unknown): Promise<string> => {
   const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  await writeFile(
+    path,
+    typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+  );
   return path;
 };
 const bot = (args: string[], input = '') => runCommand(['bot', ...args], { input, cwd: folder });
@@ -101,7 +104,6 @@ describe('validate', () => {
     ['{"a": "b', ['1:7: The closing double quote', '1:9: A closing brace']],
     ['', ['1:1: A value']],
     ['{} {}', ['1:4: The value has ended before this']],
-    ['\ufeff{}', ['1:1']],
   ])('says where %j is no JSON', async (content, places) => {
     await file('broken.json', content);
     const { exitCode, stderr } = await bot(['validate', 'broken.json']);
@@ -109,6 +111,34 @@ describe('validate', () => {
     expect(stderr).toMatch(/^parley: broken\.json is not JSON: \d faults?\n/);
     const told = stderr.split('\n').filter((line) => line.startsWith('broken.json:'));
     expect(told).toEqual(places.map((place) => expect.stringContaining(`broken.json:${place}`)));
+  });
+
+  test('reads past a byte order mark', async () => {
+    await file('marked.json', `\ufeff${await readFile(sample, 'utf8')}`);
+    expect((await bot(['validate', 'marked.json'])).exitCode).toBe(0);
+  });
+
+  test('refuses what is not UTF-8, and says where', async () => {
+    const text = await readFile(sample, 'utf8');
+    await file('latin.json', Buffer.from(text.replace('NPS', 'N\u00fc'), 'latin1'));
+    const { exitCode, stderr } = await bot(['validate', 'latin.json']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^parley: latin\.json is not UTF-8: 1 fault\nlatin\.json:\d+:\d+: This is not UTF-8\./,
+    );
+    await file('wide.json', Buffer.from(`\ufeff${text}`, 'utf16le'));
+    expect((await bot(['validate', 'wide.json'])).stderr).toBe(
+      'parley: wide.json is in UTF-16; save it as UTF-8\n',
+    );
+  });
+
+  test('tells the first faults of very many, and does not read what no bot can be', async () => {
+    await file('many.json', `[${'x,'.repeat(40_000)}`);
+    const { stderr } = await bot(['validate', 'many.json']);
+    expect(stderr).toMatch(/^parley: many\.json is not JSON: 40001 faults, the first 20 of them\n/);
+    expect(stderr.split('\n').filter((line) => line.startsWith('many.json:'))).toHaveLength(20);
+    await file('huge.json', ' '.repeat(1024 * 1024 + 1));
+    expect((await bot(['validate', 'huge.json'])).stderr).toMatch(/^parley: huge\.json has 1048577 bytes/);
   });
 
   test('is not brought down by what nests without end', async () => {
