@@ -33,9 +33,29 @@ const publicOperations: Plugin = {
   },
 };
 
+/** Takes what is there for readers only out of the style sheets, which are text in modules of their own. */
+const smallStyles: Plugin = {
+  name: 'small-styles',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]ui[/\\]styles[/\\][\w-]+\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      return { contents: source.replaceAll(/`[^`]*`/g, smallStyle), loader: 'ts' };
+    });
+  },
+};
+
+function smallStyle(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(/: /g, ':')
+    .replaceAll(';}', '}');
+}
+
 const common: BuildOptions = {
   absWorkingDir: root,
-  plugins: [publicOperations],
+  plugins: [publicOperations, smallStyles],
   outdir: dist,
   write: false,
   bundle: true,
@@ -100,20 +120,15 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
   return files;
 }
 
-const types: Record<string, string> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
-
 function write(path: string, contents: Uint8Array): ManifestFile {
   put(path, contents);
-  const parts = /^(.*?)(-[A-Z0-9]{8})?\.(js|css)$/.exec(basename(path));
+  const parts = /^(.*?)(-[A-Z0-9]{8})?\.js$/.exec(basename(path));
   if (!parts) throw new Error(`esbuild has made a file of another kind: ${path}`);
-  const [, stem, hash, extension = ''] = parts;
+  const [, stem, hash] = parts;
   return {
-    name: `${stem}.${extension}`,
+    name: `${stem}.js`,
     path,
-    type: types[extension] ?? '',
+    type: 'text/javascript; charset=utf-8',
     isImmutable: hash !== undefined,
     gzipBytes: gzipSync(contents, { level: 9 }).length,
   };

@@ -32,6 +32,15 @@ test('fifty openings by a real browser, scripts and all, leave the interaction a
   expect(after.body.data).toMatchObject({ status: 'Pending', data: null });
 });
 
+test('the screen stands in the place of the words for those without scripts', async () => {
+  const { link } = await shop.create('has scripts');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(link);
+  await widgetOf(page).button('Start').waitFor();
+  expect([await page.locator('main').count(), await page.locator('h1').count()]).toEqual([1, 1]);
+});
+
 test('a click starts the talk, and it is held to its end without a policy being broken', async () => {
   const { id, link } = await shop.create('linked');
   await using tab = await openBrowser();

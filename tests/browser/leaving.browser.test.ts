@@ -68,6 +68,27 @@ test('during a talk there are no cookies and no tokens or words kept, only which
   expect(JSON.parse(session[name] as string)).toEqual({ open: id, snooze: {} });
 });
 
+test('no call of the API may be kept in the cache of the browser', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.addInitScript(() => {
+    const kept: (string | undefined)[] = [];
+    const { fetch } = window;
+    const watched: typeof fetch = (url, init) => {
+      if (new Request(url, init).url.includes('/public/')) kept.push(init?.cache);
+      return fetch(url, init);
+    };
+    Object.assign(window, { kept, fetch: watched });
+  });
+  const { widget } = await talking(tab, 'is not cached');
+  await widget.option('9').click();
+  await widget.send.click();
+  await widget.hears('main reason');
+  const kept = await page.evaluate(() => (window as unknown as { kept: unknown[] }).kept);
+  expect(kept.length).toBeGreaterThan(4);
+  expect(new Set(kept)).toEqual(new Set(['no-store']));
+});
+
 describe.each(['logout', 'destroy'] as const)('%s', (how) => {
   test('takes away what is shown, and ends every call', async () => {
     await using tab = await openBrowser();
@@ -75,7 +96,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     const calls = watchCalls(page);
     await page.clock.install();
     const { widget } = await talking(tab, `leaves by ${how}`);
-    expect(calls.open.size).toBeGreaterThan(0);
+    await expect.poll(() => calls.open.size).toBeGreaterThan(0);
     await page.evaluate((how) => (window as unknown as Parleys).Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
     await expect.poll(() => [...calls.open], { timeout: 10_000 }).toEqual([]);
@@ -101,6 +122,32 @@ test('logout leaves nothing in the browser either', async () => {
   expect(await keptBy(tab)).toEqual({ local: {}, session: {}, databases: [], caches: [], cookies: [] });
   expect(await tab.page.content()).not.toContain('parley-widget');
 });
+
+test.each(['put aside', 'open'])(
+  'a customer who logs out by loading a page leaves nothing, and the next one’s page keeps nothing of theirs: a talk that was %s',
+  async (how) => {
+    await shop.create(`next ${how}`, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { id, visit, widget } = await talking(tab, `loads a page ${how}`);
+    if (how === 'put aside') await widget.button('Close chat').click();
+    const session = async () => JSON.stringify((await keptBy(tab)).session);
+    expect(await session()).toContain(id);
+
+    visit.logIn(`next ${how}`);
+    await page.reload();
+    await page.locator('parley-widget .badge').waitFor();
+    expect(await session()).not.toContain(id);
+    await widget.launcher.click();
+    await widget.button('Start').waitFor();
+    expect(await session()).not.toBe('{}');
+
+    visit.logIn(undefined);
+    await page.reload();
+    expect(await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
+    expect(await session()).toBe('{}');
+  },
+);
 
 test('after a logout the next customer sees what is theirs, and nothing of the one before', async () => {
   await shop.workspace.api.post('/customers', { id: 'second', firstName: 'Bob' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { focused } from './keyboard.ts';
+import { mouse } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -20,6 +21,7 @@ test('where nothing waits nothing is seen, and no more is loaded than the loader
   const asked = tab.page.waitForResponse(/\/pending$/);
   await tab.page.goto(shop.visit({ customerId: 'nothing waits' }).url);
   expect((await asked).status()).toBe(200);
+  expect(await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
   expect(loaded.filter((path) => path.startsWith('/sdk/'))).toEqual(['/sdk/v1/loader.js']);
   expect(await widgetOf(tab.page).host.count()).toBe(0);
   expect(tab.faults).toEqual([]);
@@ -120,6 +122,37 @@ test.each([
   const { page: other } = await openTab(context);
   await other.goto(url);
   await widgetOf(other).host.getByRole('button', { name: button, exact: true }).waitFor();
+});
+
+test('a talk that has ended can be read again until the page is left, or something else waits', async () => {
+  const customerId = 'reads again';
+  await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const check = () => page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+  const { url } = shop.visit({ customerId });
+  await page.goto(url);
+  await mouse.begin(page);
+  await widget.hears('How likely');
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('main reason');
+  await mouse.reply(page, 'skip');
+  await widget.shows('All done');
+  await widget.button('Close chat').click();
+  await widget.panel.waitFor({ state: 'hidden' });
+  expect(await check()).toBeNull();
+  expect(await widget.launcher.locator('.badge').count()).toBe(0);
+  await widget.launcher.click();
+  await widget.shows('All done');
+  await widget.launcher.click();
+
+  await shop.create(customerId, { priority: 'Low' });
+  await check();
+  await widget.launcher.locator('.badge').waitFor();
+  await widget.launcher.click();
+  await widget.button('Start').waitFor();
+  expect(tab.faults).toEqual([]);
 });
 
 test('an open panel is open again after a reload', async () => {

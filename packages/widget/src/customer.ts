@@ -1,5 +1,6 @@
 import { createPublicClient } from '@parley/client/public';
 import { createDetector } from './detector.ts';
+import { notify } from './events.ts';
 import { NobodyError } from './failure.ts';
 import type { Waiting } from './model.ts';
 import { browserPage, type Page } from './page.ts';
@@ -24,6 +25,8 @@ export interface CustomerOptions {
 /** A customer on a page: a session, and the asking for what waits. */
 export interface Customer {
   session: Session;
+  /** Aborted by `end`, and when the page's token is for somebody else. */
+  signal: AbortSignal;
   page: Page;
   /** Asks at once what waits. Rejects with a `ParleyError`, or with what the token call has thrown. */
   check(): Promise<Waiting | null>;
@@ -41,7 +44,8 @@ const { fetch } = globalThis;
 export function browserClient(baseUrl: string): ReturnType<typeof createPublicClient> {
   return createPublicClient({
     baseUrl,
-    fetch: (url, init) => fetch(url, init),
+    // What was said is not to lie in the browser's cache.
+    fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
     retries: 0,
     timeoutMs: 15_000,
   });
@@ -52,7 +56,8 @@ export function connectCustomer(options: CustomerOptions): Customer {
   const life = new AbortController();
   const page = browserPage();
   const end = (): void => {
-    life.abort();
+    // Who is still asking is told: no call of theirs can succeed any more.
+    life.abort(new NobodyError('the customer has gone'));
     detector.stop();
   };
   const session = customerSession({
@@ -63,7 +68,7 @@ export function connectCustomer(options: CustomerOptions): Customer {
     signal: life.signal,
     onOtherCustomer: (token) => {
       end();
-      options.onOtherCustomer(token);
+      notify(options.onOtherCustomer, token);
     },
   });
   const detector = createDetector({
@@ -81,5 +86,5 @@ export function connectCustomer(options: CustomerOptions): Customer {
     onFound: options.onFound,
     onError: options.onError,
   });
-  return { session, page, check: detector.check, end };
+  return { session, signal: life.signal, page, check: detector.check, end };
 }

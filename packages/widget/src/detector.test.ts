@@ -5,7 +5,7 @@ import { createDetector, type Found } from './detector.ts';
 
 const nothing: Found = { waiting: null, pollAfterMs: 60_000 };
 
-function setUp({ random = 0.5, ask = async () => nothing } = {}) {
+function setUp({ random = 0.5, ask = async () => nothing, onFound = () => {} } = {}) {
   const page = testPage();
   const asked: number[] = [];
   const errors: unknown[] = [];
@@ -17,7 +17,7 @@ function setUp({ random = 0.5, ask = async () => nothing } = {}) {
       asked.push((Date.now() - beganAt) / 1_000);
       return ask();
     },
-    onFound: () => {},
+    onFound,
     onError: (error) => errors.push(error),
   });
   return {
@@ -89,6 +89,21 @@ describe('what waits is asked for', () => {
     const { asked, pass } = setUp({ random: 1, ask: () => Promise.reject(new Error('no network')) });
     await pass(200);
     expect(asked).toEqual([0, 5, 10, 15, 23, 39, 69, 99, 129, 159, 189]);
+  });
+
+  it('further on when the page’s own listener throws, whose error is the page’s', async () => {
+    const report = vi.fn<(error: unknown) => void>();
+    vi.stubGlobal('reportError', report);
+    const mine = new Error('of the page');
+    const onFound = (): never => {
+      throw mine;
+    };
+    const { asked, errors, detector, pass } = setUp({ onFound });
+    expect(await detector.check()).toBeNull();
+    await pass(60);
+    expect([asked, errors]).toEqual([[0, 60], []]);
+    expect(report).toHaveBeenCalledWith(mine);
+    vi.unstubAllGlobals();
   });
 
   it('by one call when several want to know', async () => {

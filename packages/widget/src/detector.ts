@@ -1,3 +1,4 @@
+import { notify } from './events.ts';
 import { backoffMs, heldBackUntil } from './failure.ts';
 import type { Waiting } from './model.ts';
 import type { Page } from './page.ts';
@@ -81,12 +82,12 @@ export function createDetector({
       failures += 1;
       notBefore = heldBackUntil(error);
       plan(backoffMs(failures, random));
-      onError(error);
+      notify(onError, error);
       throw error;
     } finally {
       asking = undefined;
     }
-    onFound(last);
+    notify(onFound, last);
     return last;
   };
   const check = (): Promise<Waiting | null> => {
@@ -106,6 +107,7 @@ export function createDetector({
     check,
     stop: () => {
       life.abort();
+      last = null;
       unplan();
       for (const end of endings) end();
     },

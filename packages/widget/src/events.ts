@@ -6,7 +6,19 @@ export interface Events<Payloads> {
   clear(): void;
 }
 
-/** What a listener throws is reported as the page's own error and stops nothing. */
+/** Calls what the page has given. What that throws is reported as the page's own error and stops nothing. */
+export function notify<Given extends unknown[]>(
+  listener: ((...given: Given) => void) | undefined,
+  ...given: Given
+): void {
+  try {
+    listener?.(...given);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** What a listener throws is the page's own error (`notify`). */
 export function createEvents<Payloads>(): Events<Payloads> {
   const listeners = new Map<keyof Payloads, Set<(payload: never) => void>>();
   return {
@@ -17,13 +29,7 @@ export function createEvents<Payloads>(): Events<Payloads> {
       return () => named.delete(own);
     },
     emit: (name, payload) => {
-      for (const listener of listeners.get(name) ?? []) {
-        try {
-          listener(payload as never);
-        } catch (error) {
-          reportError(error);
-        }
-      }
+      for (const listener of listeners.get(name) ?? []) notify(listener, payload as never);
     },
     clear: () => listeners.clear(),
   };

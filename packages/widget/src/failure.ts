@@ -3,7 +3,7 @@ import type { ParleyError } from '@parley/client/public';
 const baseMs = 1_000;
 const capMs = 30_000;
 
-/** Nobody is logged in on the page: there is no customer to ask for. */
+/** There is no customer to ask for: nobody is logged in on the page, or the one who was has gone. */
 export class NobodyError extends Error {
   override readonly name = 'NobodyError';
 }
@@ -15,9 +15,11 @@ export function ofApi(error: unknown): ParleyError | undefined {
 
 /**
  * Whether the same call could succeed later. What the API did not answer itself (a proxy, a hotel's login page) and what
- * the page's own token call throws passes, too.
+ * the page's own token call throws passes, too; that nobody is logged in does not.
  */
 export function isPassing(error: unknown): boolean {
+  // Known by its name, as below.
+  if (error instanceof Error && error.name === 'NobodyError') return false;
   const failure = ofApi(error);
   if (!failure || isWithoutServer(error) || failure.type === 'lost-race') return true;
   return failure.status === 401 || failure.status === 408 || failure.status === 429;

@@ -27,11 +27,13 @@ export interface Insistence {
 export function createInsistence(session: Session): Insistence {
   const sleeper = createSleeper();
   let notBefore = 0;
+  let wakes = 0;
   return {
     insist: async (work, signal, onTrouble) => {
       for (let failures = 1; ; failures += 1) {
         const heldMs = notBefore - Date.now();
         if (heldMs > 0) await sleeper.sleep(heldMs, signal, 'firm');
+        const wakesBefore = wakes;
         try {
           return await session.call((opened) => work(opened.client, opened), signal);
         } catch (error) {
@@ -40,10 +42,14 @@ export function createInsistence(session: Session): Insistence {
           notBefore = Math.max(notBefore, heldBackUntil(error));
           onTrouble(error);
         }
-        await sleeper.sleep(backoffMs(failures), signal);
+        // Woken while the call was under way: what has failed is from before.
+        if (wakes === wakesBefore) await sleeper.sleep(backoffMs(failures), signal);
       }
     },
     pause: (ms, signal) => sleeper.sleep(ms, signal),
-    wake: () => sleeper.wake(),
+    wake: () => {
+      wakes += 1;
+      sleeper.wake();
+    },
   };
 }

@@ -40,6 +40,18 @@ test('what was put aside stays so for a day', () => {
   expect(stored.get('parley:w')).not.toContain('"j"');
 });
 
+test('what concerns other interactions goes when only one can be meant', () => {
+  const kept = openKept('w');
+  kept.setOpened('i');
+  kept.snooze('j');
+  kept.snooze('i');
+  kept.retain('i');
+  expect([kept.opened(), kept.isSnoozed('i'), kept.isSnoozed('j')]).toEqual(['i', true, false]);
+  kept.retain('k');
+  expect([kept.opened(), kept.isSnoozed('i')]).toEqual([undefined, false]);
+  expect(stored.get('parley:w')).not.toMatch(/"[ij]"/);
+});
+
 test('nothing is left once it is forgotten', () => {
   const kept = openKept('w');
   kept.setOpened('i');

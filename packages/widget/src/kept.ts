@@ -6,6 +6,8 @@ export interface Kept {
   /** Whether the customer has put the interaction aside less than a day ago. */
   isSnoozed(interactionId: string): boolean;
   snooze(interactionId: string): void;
+  /** Drops what concerns any other interaction. */
+  retain(interactionId: string): void;
   forget(): void;
 }
 
@@ -39,6 +41,14 @@ export function openKept(workspaceId: string): Kept {
       const now = Date.now();
       const others = Object.entries(content.snooze).filter(([, until]) => until > now);
       content.snooze = Object.fromEntries([...others, [interactionId, now + snoozeMs]]);
+      write();
+    },
+    retain: (interactionId) => {
+      const { open, snooze } = content;
+      const own = Object.entries(snooze).filter(([id]) => id === interactionId);
+      const isForeign = own.length < Object.keys(snooze).length || (open ?? interactionId) !== interactionId;
+      if (!isForeign) return;
+      content = { open: open === interactionId ? open : undefined, snooze: Object.fromEntries(own) };
       write();
     },
     forget: () => {

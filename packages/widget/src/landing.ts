@@ -10,6 +10,8 @@ const baseUrl =
   document.querySelector<HTMLMetaElement>('meta[name="parley-api"]')?.content || location.origin;
 
 const locale = navigator.language;
+// What the server has said for those without scripts: the screen says it from now on.
+document.querySelector('#parley')?.remove();
 const session = linkSession(browserClient(baseUrl), decodeURIComponent(token), new AbortController().signal);
 mountLanding({
   container: document.body,

@@ -1,4 +1,5 @@
 import type { Pending, Snapshot } from '@parley/client/public';
+import type { GivenStrings } from './ui/strings.ts';
 
 /** What a customer answers with: a value of the step's type, free text, or no answer. */
 export type Answer = { value: unknown } | { text: string } | { skip: true };
@@ -20,6 +21,8 @@ export type Stage =
 
 /** An answer that the server does not have yet. It is shown, and stays in the composer, until it has. */
 export interface Outgoing {
+  /** The question that it answers. */
+  stepId: string;
   answer: Answer;
   /** The answer as the customer would say it. */
   words: string;
@@ -82,9 +85,9 @@ export interface Theme {
 
 /**
  * How what waits is shown: `open`: the panel, which takes no focus since nobody asked for it; `teaser`: the launcher with the
- * bot's first words beside it; `badge`: the launcher with a mark.
+ * bot's first words beside it; `badge`: the launcher with a mark; `quiet`: the launcher alone, for a talk that has ended.
  */
-export type PopupMode = 'open' | 'teaser' | 'badge';
+export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
 
 /** What the popup is given. */
 export interface PopupOptions {
@@ -92,6 +95,8 @@ export interface PopupOptions {
   container: HTMLElement;
   /** A BCP 47 language tag. */
   locale: string;
+  /** The page's words for the widget's own, as far as it has any. */
+  strings?: GivenStrings | undefined;
   theme: Theme;
   /** The talk of an interaction; the same object for the same interaction. Called when its panel is to be shown. */
   talkFor(waiting: Waiting): Talk;

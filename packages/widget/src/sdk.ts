@@ -2,6 +2,7 @@ import type { Snapshot } from '@parley/client/public';
 import { createEvents } from './events.ts';
 import type { Theme, Waiting } from './model.ts';
 import type { GetCustomerToken } from './session.ts';
+import type { GivenStrings } from './ui/strings.ts';
 import { createVisit, type LoadUi, type Visit } from './visit.ts';
 
 /** How a page sets the widget up. */
@@ -13,6 +14,8 @@ export interface InitOptions {
   getCustomerToken: GetCustomerToken;
   /** A BCP 47 language tag; the page's language unless given. */
   locale?: string | undefined;
+  /** The page's own words in the place of the widget's, in whichever language. */
+  strings?: GivenStrings | undefined;
   theme?: Theme | undefined;
   /** False: even what has high priority does not open by itself. */
   autoOpen?: boolean | undefined;
@@ -55,10 +58,7 @@ export interface Widget {
   destroy(): void;
 }
 
-/**
- * Sets the widget up: from now on it asks what waits for the customer. It throws nothing later; see the event `error`.
- * `loadUi` in a page with a bundler: `() => import('@parley/widget/popup')`.
- */
+/** Sets the widget up: from now on it asks what waits for the customer. It throws nothing later; see the event `error`. */
 export function init(options: InitOptions, loadUi: LoadUi): Widget {
   const events = createEvents<WidgetEvents>();
   let isDestroyed = false;

@@ -1,5 +1,5 @@
 import { createPublicClient, ParleyError } from '@parley/client/public';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
 import { NobodyError } from './failure.ts';
 import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
@@ -44,7 +44,9 @@ test('a token that was got already is used first', async () => {
   expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
 });
 
-test('a refused token is asked for once more; a second refusal is told', async () => {
+test('a refused token is asked for once more; a second refusal is told and nothing is asked for minutes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   await using server = await startTalkServer();
   const mend = server.fault(({ path }) =>
     path.endsWith('/sessions') ? { status: 401, type: 'invalid-customer-token' } : undefined,
@@ -53,9 +55,23 @@ test('a refused token is asked for once more; a second refusal is told', async (
   const { ask } = setUp(server, getToken);
   await expect(ask()).rejects.toMatchObject({ type: 'invalid-customer-token' });
   expect(getToken).toHaveBeenCalledTimes(2);
+  expect(begun(server)).toBe(2);
+
+  // One minute, and two after the next refusal.
+  for (const [seconds, calls] of [
+    [59, 2],
+    [1, 4],
+    [119, 4],
+    [1, 6],
+  ] as const) {
+    vi.setSystemTime(Date.now() + seconds * 1_000);
+    await expect(ask()).rejects.toMatchObject({ type: 'invalid-customer-token' });
+    expect([getToken.mock.calls.length, begun(server)]).toEqual([calls, calls]);
+  }
   mend();
+  vi.setSystemTime(Date.now() + 240_000);
   await ask();
-  expect(getToken).toHaveBeenCalledTimes(3);
+  expect(getToken).toHaveBeenCalledTimes(7);
 });
 
 test('a session that has died is begun anew, once for a call', async () => {

@@ -29,6 +29,9 @@ type PublicClient = ReturnType<typeof createPublicClient>;
 
 const renewalMs = 60_000;
 const pollAfterMs = 60_000;
+/** A backend that makes tokens which are refused is not mended within seconds. */
+const refusalMs = 60_000;
+const refusalMsMax = 600_000;
 
 /** A session by the token of a link. It ends with the signal. */
 export function linkSession(api: PublicClient, token: string, signal: AbortSignal): Session {
@@ -45,7 +48,10 @@ export function linkSession(api: PublicClient, token: string, signal: AbortSigna
 export interface CustomerSessionOptions {
   api: PublicClient;
   workspaceId: string;
-  /** Run again before the session ends, and once when its token is refused. */
+  /**
+   * Run again before the session ends, and once when its token is refused. When the next one is refused as well no call is
+   * made for a minute, and after each further refusal for twice as long, up to ten minutes: all calls reject with it.
+   */
   getCustomerToken: GetCustomerToken;
   /** A token that has been got already: used first. */
   firstToken?: string | undefined;
@@ -61,6 +67,8 @@ export function customerSession(options: CustomerSessionOptions): Session {
   let { firstToken } = options;
   let customer: string | undefined;
   let isOver = false;
+  let refusals = 0;
+  let refused: { error: unknown; until: number } | undefined;
 
   const getToken = async (): Promise<string> => {
     const token = firstToken ?? ((await getCustomerToken()) || undefined);
@@ -78,10 +86,20 @@ export function customerSession(options: CustomerSessionOptions): Session {
   const begin = async () => api.createSession(workspaceId, await getToken(), { signal });
 
   return createSession(async () => {
-    const { sessionToken, expiresIn, pollAfter } = await begin().catch((error: unknown) => {
-      if (!isUnauthenticated(error)) throw error;
-      return begin();
-    });
+    if (refused && Date.now() < refused.until) throw refused.error;
+    const { sessionToken, expiresIn, pollAfter } = await begin()
+      .catch((error: unknown) => {
+        if (!isUnauthenticated(error)) throw error;
+        return begin();
+      })
+      .catch((error: unknown) => {
+        if (isUnauthenticated(error)) {
+          const forMs = Math.min(refusalMsMax, refusalMs * 2 ** refusals++);
+          refused = { error, until: Date.now() + forMs };
+        }
+        throw error;
+      });
+    refusals = 0;
     const client = api.session({ workspaceId, sessionToken });
     const staleAt = Date.now() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
     return { client, pollAfterMs: pollAfter * 1_000, staleAt };

@@ -25,7 +25,7 @@ const empty: TalkState = {
   outgoing: undefined,
   isOffline: false,
 };
-const taken = { isTakenUp: true };
+const taken = true;
 
 describe('a snapshot that is adopted', () => {
   it('leaves each entry once and in order, however answers overlap and overtake each other', () => {
@@ -42,17 +42,17 @@ describe('a snapshot that is adopted', () => {
   });
 
   it('asks the customer before it goes on with a talk that has begun', () => {
-    expect(adopted(empty, snapshot(2), { isTakenUp: false }).stage).toBe('resumable');
+    expect(adopted(empty, snapshot(2), false).stage).toBe('resumable');
     expect(adopted(empty, snapshot(2), taken).stage).toBe('talking');
     expect(adopted(empty, snapshot(0, 0, 'Pending'), taken).stage).toBe('ready');
   });
 
   it('takes a refused answer away once its question is not asked any more', () => {
-    const outgoing = { answer: { text: 'x' }, words: 'x', state: 'refused' as const };
-    const state = { ...empty, snapshot: snapshot(2), outgoing };
-    expect(adopted(state, snapshot(3), { ...taken, refusedStepId: 'a' })).not.toHaveProperty('outgoing');
-    expect(adopted(state, snapshot(3), { ...taken, refusedStepId: 'b' })).toMatchObject({
-      outgoing: undefined,
-    });
+    const refusedIn = (stepId: string): TalkState => {
+      const outgoing = { stepId, answer: { text: 'x' }, words: 'x', state: 'refused' as const };
+      return { ...empty, snapshot: snapshot(2), outgoing };
+    };
+    expect(adopted(refusedIn('a'), snapshot(3), taken)).not.toHaveProperty('outgoing');
+    expect(adopted(refusedIn('b'), snapshot(3), taken)).toMatchObject({ outgoing: undefined });
   });
 });

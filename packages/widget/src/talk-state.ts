@@ -12,18 +12,20 @@ export function merged(known: Snapshot | undefined, newer: Snapshot): Snapshot {
  * What a snapshot changes. Nothing when it is from before what is known: answers may overtake each other.
  * A refused answer goes when its question is not asked any more.
  */
-export function adopted(
-  state: TalkState,
-  newer: Snapshot,
-  { isTakenUp, refusedStepId }: { isTakenUp: boolean; refusedStepId?: string | undefined },
-): Partial<TalkState> {
+export function adopted(state: TalkState, newer: Snapshot, isTakenUp: boolean): Partial<TalkState> {
   if (state.snapshot && newer.seq < state.snapshot.seq) return {};
-  const isPast = state.outgoing?.state === 'refused' && newer.input?.stepId !== refusedStepId;
+  const { outgoing } = state;
+  const isPast = outgoing?.state === 'refused' && newer.input?.stepId !== outgoing.stepId;
   return {
     snapshot: merged(state.snapshot, newer),
     stage: stageOf(newer.status, isTakenUp),
     ...(isPast ? { outgoing: undefined } : {}),
   };
+}
+
+/** Whether an answer has still to reach the server. */
+export function isOnItsWay({ outgoing }: TalkState): boolean {
+  return outgoing !== undefined && outgoing.state !== 'refused';
 }
 
 /** Whether nothing more can happen in the talk. */

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { interactionId, startTalkServer, type Request, type TalkServer } from '../tests/talk-server.ts';
 import { type TestPage, testPage } from '../tests/test-page.ts';
 import type { Talk, TalkState } from './model.ts';
-import { linkSession } from './session.ts';
+import { NobodyError } from './failure.ts';
+import { linkSession, type Session } from './session.ts';
 import { createTalk } from './talk.ts';
 
 let server: TalkServer;
@@ -25,12 +26,23 @@ interface Screen {
 }
 
 /** A screen that shows the talk behind a link. */
-function look({ token = 'good', resumes = true } = {}): Screen {
+function look({
+  token = 'good',
+  resumes = true,
+  signal,
+  session,
+}: {
+  token?: string;
+  resumes?: boolean;
+  signal?: AbortSignal;
+  session?: Session;
+} = {}): Screen {
   const page = testPage();
   const errors: unknown[] = [];
   const api = createPublicClient({ baseUrl: server.baseUrl, retries: 0 });
   const talk = createTalk({
-    session: linkSession(api, token, new AbortController().signal),
+    session: session ?? linkSession(api, token, new AbortController().signal),
+    signal,
     resumes,
     page,
     onError: (error) => errors.push(error),
@@ -65,7 +77,12 @@ describe('a talk', () => {
     talk.start();
     await reach(talk, { stage: 'talking' });
     talk.send({ text: '9' }, 'Nine');
-    expect(talk.state.outgoing).toEqual({ answer: { text: '9' }, words: 'Nine', state: 'sending' });
+    expect(talk.state.outgoing).toEqual({
+      stepId: 'score',
+      answer: { text: '9' },
+      words: 'Nine',
+      state: 'sending',
+    });
     await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
     talk.send({ text: 'because' }, 'Because');
     const { snapshot } = await reach(talk, { stage: 'completed', outgoing: undefined });
@@ -137,6 +154,41 @@ describe('an answer', () => {
     expect(new Set(posts().map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
     expect(server.taken.size).toBe(1);
   });
+
+  it('whose reply is lost is never seen beside the next question, though the talk is looked up meanwhile', async () => {
+    const { talk, page } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    server.silence();
+    const seen = new Set<string>();
+    talk.subscribe(() => {
+      const { snapshot, outgoing } = talk.state;
+      seen.add(`${snapshot?.input?.stepId} ${outgoing?.state}`);
+    });
+    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: { state: 'waiting' } });
+    page.show();
+    await vi.waitFor(() => expect(posts().length).toBeGreaterThanOrEqual(3), 5_000);
+    mend();
+    talk.retry();
+    await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
+    expect([...seen].filter((state) => state.startsWith('why'))).toEqual(['why undefined']);
+    expect(server.taken.size).toBe(1);
+  });
+
+  it('that waits goes out as soon as a poll has reached the server, not when its pause is over', async () => {
+    const { talk } = await talking();
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    const mend = server.fault((request) => (isPost(request) ? 'cut' : undefined));
+    talk.send({ text: '9' }, '9');
+    // The next pause would be one of four seconds, or half of them at the least.
+    await vi.waitFor(() => expect(posts()).toHaveLength(3), 5_000);
+    mend();
+    const mendedAt = Date.now();
+    server.sayElsewhere('Are you there?');
+    await reach(talk, { outgoing: { state: 'refused', refusal: 'moved-on' } });
+    expect(Date.now() - mendedAt).toBeLessThan(1_500);
+  }, 15_000);
 
   it('that ends the talk is known as taken although its reply is lost', async () => {
     const { talk } = await talking();
@@ -275,6 +327,53 @@ describe('the server is spared', () => {
     await vi.waitFor(() => expect(polledAt.length).toBeGreaterThanOrEqual(3), 5_000);
     const [first = 0, second = 0, third = 0] = polledAt;
     expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
+  });
+});
+
+describe('what the page has given', () => {
+  it('may throw: the talk goes on, and the page’s error handler is told', async () => {
+    const report = vi.fn<(error: unknown) => void>();
+    vi.stubGlobal('reportError', report);
+    const { talk } = look();
+    const mine = new Error('of the page');
+    talk.subscribe(() => {
+      throw mine;
+    });
+    let told = 0;
+    talk.subscribe(() => (told += 1));
+    await reach(talk, { stage: 'ready' });
+    talk.start();
+    await reach(talk, { stage: 'talking' });
+    talk.send({ text: '9' }, '9');
+    await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
+    expect(told).toBeGreaterThan(3);
+    expect(report).toHaveBeenCalledWith(mine);
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('a talk whose customer', () => {
+  it('has gone asks nothing more', async () => {
+    const life = new AbortController();
+    const { talk, page } = await talking(look({ signal: life.signal }));
+    await vi.waitFor(() => expect(server.polls()).toBe(1));
+    life.abort();
+    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    expect(page.listening()).toBe(0);
+    const late = look({ signal: life.signal });
+    late.talk.retry();
+    expect([late.page.listening(), late.talk.state.stage]).toEqual([0, 'loading']);
+    expect(talk.state.stage).toBe('talking');
+  });
+
+  it('is nobody tries once, tells so, and tries again when it is looked at again', async () => {
+    const nobody = vi.fn(() => Promise.reject(new NobodyError('nobody is logged in')));
+    const { talk, page, errors } = look({ session: { call: nobody } });
+    await reach(talk, { stage: 'unavailable' });
+    expect(errors).toEqual([expect.any(NobodyError)]);
+    expect(nobody).toHaveBeenCalledTimes(1);
+    page.show();
+    await vi.waitFor(() => expect(nobody).toHaveBeenCalledTimes(2));
   });
 });
 

@@ -1,16 +1,19 @@
-import type { Message, ParleyError, Snapshot } from '@parley/client/public';
+import type { Snapshot } from '@parley/client/public';
+import { type Delivery, deliver, type Settlement } from './delivery.ts';
+import { notify } from './events.ts';
 import { isWithoutServer, ofApi } from './failure.ts';
 import { createInsistence, type Work } from './insist.ts';
-import { newMessageId } from './message-id.ts';
-import type { Answer, Outgoing, Talk, TalkState } from './model.ts';
+import type { Talk, TalkState } from './model.ts';
 import type { Page } from './page.ts';
 import type { Session } from './session.ts';
 import { joinTabs, type Tabs } from './tabs.ts';
-import { adopted, isEnded } from './talk-state.ts';
+import { adopted, isEnded, isOnItsWay } from './talk-state.ts';
 
 /** What a talk is made of. */
 export interface TalkOptions {
   session: Session;
+  /** Disposes of the talk when it is aborted. */
+  signal?: AbortSignal | undefined;
   /** Unless given, the one that the session is for. */
   interactionId?: string | undefined;
   botName?: string | undefined;
@@ -28,8 +31,6 @@ export interface TalkOptions {
 const waitSeconds = 25;
 /** A poll that is answered sooner, with nothing new, is not followed by the next one at once. */
 const pollMsMin = 1_000;
-/** How long the news of a poll wait for the outcome of an answer that is on its way. */
-const sendingPollMs = 250;
 
 /** What makes a talk. */
 export type CreateTalk = typeof createTalk;
@@ -48,7 +49,7 @@ export function createTalk(options: TalkOptions): Talk {
   let following: AbortController | undefined;
   let isTakenUp = options.resumes;
   let isStarting = false;
-  let message: Message | undefined;
+  let delivery: Delivery | undefined;
   let state: TalkState = {
     stage: 'loading',
     botName: options.botName ?? '',
@@ -63,14 +64,14 @@ export function createTalk(options: TalkOptions): Talk {
     const next = { ...state, ...change };
     if ((Object.keys(next) as (keyof TalkState)[]).every((key) => next[key] === former[key])) return;
     state = next;
-    options.onChange?.(state, former);
-    for (const listener of listeners) listener();
+    notify(options.onChange, state, former);
+    for (const listener of listeners) notify(listener);
   };
 
   const insist = async <Result>(
     work: (client: Parameters<Work<Result>>[0], id: string) => Promise<Result>,
     signal: AbortSignal,
-    troubled: () => Partial<TalkState> = () => ({}),
+    troubled: Partial<TalkState> = {},
   ): Promise<Result> => {
     const result = await calls.insist(
       (client, { link }) => {
@@ -82,8 +83,8 @@ export function createTalk(options: TalkOptions): Talk {
       },
       signal,
       (error) => {
-        set({ isOffline: isWithoutServer(error), ...troubled() });
-        if (!ofApi(error)) options.onError?.(error);
+        set({ isOffline: isWithoutServer(error), ...troubled });
+        if (!ofApi(error)) notify(options.onError, error);
       },
     );
     set({ isOffline: false });
@@ -91,7 +92,7 @@ export function createTalk(options: TalkOptions): Talk {
   };
 
   const adopt = (snapshot: Snapshot, change: Partial<TalkState> = {}): void => {
-    set({ ...adopted(state, snapshot, { isTakenUp, refusedStepId: message?.stepId }), ...change });
+    set({ ...adopted(state, snapshot, isTakenUp), ...change });
   };
 
   /** A call was refused for good. */
@@ -104,7 +105,7 @@ export function createTalk(options: TalkOptions): Talk {
       return;
     }
     set({ stage: 'unavailable', isOffline: false });
-    if (status !== 404) options.onError?.(error);
+    if (status !== 404) notify(options.onError, error);
   };
 
   /** Gets the talk now and keeps up with it, while somebody looks at it. */
@@ -124,9 +125,11 @@ export function createTalk(options: TalkOptions): Talk {
           (client, id) => client.getConversation(id, { after, wait }, { signal }),
           signal,
         );
-        // What is on its way tells itself what became of it: the entry must not be seen beside it.
-        while (state.outgoing?.state === 'sending' && !signal.aborted) {
-          await calls.pause(sendingPollMs, signal);
+        if (isOnItsWay(state)) {
+          // It tells itself what became of it: its entry must not be seen beside it, nor the next question before. Since
+          // the server can be reached it need not wait.
+          calls.wake();
+          await delivery?.settled;
         }
         signal.throwIfAborted();
         adopt(snapshot);
@@ -152,42 +155,26 @@ export function createTalk(options: TalkOptions): Talk {
     }
   };
 
-  const deliver = async (own: Message, outgoing: Outgoing): Promise<void> => {
-    const { signal } = life;
-    try {
-      const snapshot = await insist(
-        (client, id) => client.postMessage(id, own, { signal }),
-        signal,
-        () => ({ outgoing: { ...outgoing, state: 'waiting' } }),
-      );
-      adopt(snapshot, { outgoing: undefined });
+  const settle = ({ outgoing, snapshot, ending, fault }: Settlement): void => {
+    if (life.signal.aborted) return;
+    if (snapshot) {
+      adopt(snapshot, { outgoing, isOffline: false });
       tabs?.tell();
-    } catch (error) {
-      if (!signal.aborted) refused(error, own, outgoing);
-    } finally {
-      calls.wake();
+    } else {
+      set({ outgoing, isOffline: false });
     }
+    if (ending) fail(ending);
+    if (fault) notify(options.onError, fault);
+    calls.wake();
   };
 
-  const refused = (error: unknown, own: Message, outgoing: Outgoing): void => {
-    const { status, type, detail, data } = error as ParleyError;
-    const refusal = (reason: Pick<Outgoing, 'refusal' | 'reason'>): Partial<TalkState> => ({
-      outgoing: { ...outgoing, state: 'refused', ...reason },
-      isOffline: false,
-    });
-    if (type === 'stale-sequence' && data) {
-      const current = data as Snapshot;
-      const isAskedAgain = current.input?.stepId === own.stepId;
-      adopt(current, isAskedAgain ? refusal({ refusal: 'moved-on' }) : { outgoing: undefined });
-    } else if (status === 410 || status === 404) {
-      set({ outgoing: undefined });
-      fail(error);
-    } else if (status === 422) {
-      set(refusal({ refusal: 'invalid', reason: detail }));
-    } else {
-      set(refusal({ refusal: 'failed' }));
-      options.onError?.(error);
-    }
+  const dispose = (): void => {
+    life.abort();
+    following?.abort();
+    listeners.clear();
+    tabs?.close();
+    for (const end of endings) end();
+    endings.length = 0;
   };
 
   const endings = [
@@ -203,6 +190,8 @@ export function createTalk(options: TalkOptions): Talk {
     }),
   ];
 
+  options.signal?.addEventListener('abort', dispose, { once: true, signal: life.signal });
+  if (options.signal?.aborted) dispose();
   return {
     get state() {
       return state;
@@ -223,19 +212,18 @@ export function createTalk(options: TalkOptions): Talk {
       if (state.stage === 'resumable') set({ stage: 'talking' });
       else if (!isStarting) void begin();
     },
-    send: (answer: Answer, words: string) => {
-      const { snapshot, outgoing } = state;
-      if (!snapshot?.input || state.stage !== 'talking') return;
-      if (outgoing && outgoing.state !== 'refused') return;
-      message = {
-        clientMessageId: newMessageId(),
-        expectedSeq: snapshot.seq,
-        stepId: snapshot.input.stepId,
-        answer,
-      };
-      const sending: Outgoing = { answer, words, state: 'sending' };
-      set({ outgoing: sending });
-      void deliver(message, sending);
+    send: (answer, words) => {
+      const { snapshot, stage } = state;
+      if (!snapshot?.input || stage !== 'talking' || isOnItsWay(state)) return;
+      const question = { seq: snapshot.seq, stepId: snapshot.input.stepId };
+      delivery = deliver(question, answer, words, (message, outgoing) => {
+        const { signal } = life;
+        const troubled: Partial<TalkState> = { outgoing: { ...outgoing, state: 'waiting' } };
+        return insist((client, id) => client.postMessage(id, message, { signal }), signal, troubled);
+      });
+      set({ outgoing: delivery.outgoing });
+      // Before all others that wait for it: they find it settled.
+      void delivery.settled.then(settle);
     },
     retry: () => {
       if (state.outgoing?.state === 'waiting') set({ outgoing: { ...state.outgoing, state: 'sending' } });
@@ -245,14 +233,7 @@ export function createTalk(options: TalkOptions): Talk {
     clearRefusal: () => {
       if (state.outgoing?.state === 'refused') set({ outgoing: undefined });
     },
-    dispose: () => {
-      life.abort();
-      following?.abort();
-      listeners.clear();
-      tabs?.close();
-      for (const end of endings) end();
-      endings.length = 0;
-    },
+    dispose,
   };
 }
 

@@ -4,7 +4,7 @@ import { openKept } from './kept.ts';
 import type { MountPopup, Popup, PopupMode, Talk, TalkState, Waiting } from './model.ts';
 import type { InitOptions, WidgetEvents } from './sdk.ts';
 import type { CreateTalk } from './talk.ts';
-import { isEnded } from './talk-state.ts';
+import { isEnded, isOnItsWay } from './talk-state.ts';
 
 /** Fetches talk and screens (`popup.ts`); called when there is something to show. */
 export type LoadUi = () => Promise<{ mountPopup: MountPopup; createTalk: CreateTalk }>;
@@ -37,7 +37,10 @@ export function createVisit(options: VisitOptions): Visit {
   let hasMissedNews = false;
   let available: Waiting | undefined;
   let shown: Waiting | undefined;
+  /** The talk of the panel. */
   let held: { interactionId: string; talk: Talk } | undefined;
+  /** By interaction: that one, and former ones with an answer that has still to arrive. */
+  const talks = new Map<string, Talk>();
   let mounting: Promise<Popup> | undefined;
   let popup: Popup | undefined;
 
@@ -46,8 +49,7 @@ export function createVisit(options: VisitOptions): Visit {
   };
 
   const found = (waiting: Waiting | null): void => {
-    const outgoing = held?.talk.state.outgoing;
-    if (isOpen || (outgoing && outgoing.state !== 'refused')) {
+    if (isOpen || (held && isOnItsWay(held.talk.state))) {
       // The panel is the customer's, and what is on its way has to arrive; what has changed is looked up afterwards.
       hasMissedNews = waiting?.interactionId !== shown?.interactionId;
       return;
@@ -55,12 +57,17 @@ export function createVisit(options: VisitOptions): Visit {
     const isNew = waiting?.interactionId !== available?.interactionId;
     available = waiting ?? undefined;
     if (!waiting) {
+      // Whoever was here: nothing of theirs waits any more, or they are logged out.
+      kept.forget();
+      // What has ended on this page can be read again.
+      if (held && isEnded(held.talk.state.stage)) return;
       letGo();
       shown = undefined;
-      kept.setOpened(undefined);
       popup?.hide();
       return;
     }
+    // All that waits: what is kept of others is a former customer's, or past.
+    if (waiting.more === 0) kept.retain(waiting.interactionId);
     if (isNew) events.emit('available', waiting);
     if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
     present(waiting).catch(fail);
@@ -97,6 +104,7 @@ export function createVisit(options: VisitOptions): Visit {
     popup = mountPopup({
       container: container ?? document.body,
       locale: localeNow(),
+      strings: options.strings,
       theme,
       talkFor: (waiting) => talkFor(waiting, createTalk),
       onOpen: ({ interactionId }) => {
@@ -108,8 +116,8 @@ export function createVisit(options: VisitOptions): Visit {
         isOpen = false;
         kept.setOpened(undefined);
         const hasEnded = held !== undefined && isEnded(held.talk.state.stage);
-        if (hasEnded) letGo();
-        else kept.snooze(interactionId);
+        if (!hasEnded) kept.snooze(interactionId);
+        else if (shown) popup?.show(shown, 'quiet');
         events.emit('close', { interactionId });
         if (hasEnded || hasMissedNews) customer.check().catch(() => {});
         hasMissedNews = false;
@@ -120,33 +128,49 @@ export function createVisit(options: VisitOptions): Visit {
   };
 
   const talkFor = ({ interactionId, botName }: Waiting, createTalk: CreateTalk): Talk => {
-    if (held?.interactionId === interactionId) return held.talk;
-    letGo();
+    if (held?.interactionId !== interactionId) letGo();
+    const talk = talks.get(interactionId) ?? newTalk(interactionId, botName, createTalk);
+    talks.set(interactionId, talk);
+    held = { interactionId, talk };
+    return talk;
+  };
+
+  const newTalk = (interactionId: string, botName: string, createTalk: CreateTalk): Talk => {
     const talk = createTalk({
       session: customer.session,
+      signal: customer.signal,
       page: customer.page,
       interactionId,
       botName,
       locale: localeNow(),
       resumes: true,
-      onChange: (state, former) => tell(events, interactionId, state, former),
+      onChange: (state, former) => {
+        tell(events, interactionId, state, former);
+        if (held?.talk !== talk) disposeOnceSent(interactionId, talk);
+      },
       onError: fail,
     });
-    held = { interactionId, talk };
     return talk;
   };
 
   const localeNow = (): string => options.locale ?? (document.documentElement.lang || navigator.language);
 
   const letGo = (): void => {
-    held?.talk.dispose();
+    const former = held;
     held = undefined;
+    if (former) disposeOnceSent(former.interactionId, former.talk);
+  };
+
+  /** What the customer has said arrives, also when the panel has turned to something else. */
+  const disposeOnceSent = (interactionId: string, talk: Talk): void => {
+    if (isOnItsWay(talk.state)) return;
+    talks.delete(interactionId);
+    talk.dispose();
   };
 
   const end: Visit['end'] = (forget) => {
     isOver = true;
     customer.end();
-    letGo();
     popup?.unmount();
     if (forget) kept.forget();
   };
@@ -169,7 +193,10 @@ export function createVisit(options: VisitOptions): Visit {
       if (!waiting) return false;
       const ui = await mounted();
       if (isOver) return false;
-      if (shown?.interactionId !== waiting.interactionId) ui.show(waiting, 'badge');
+      if (shown?.interactionId !== waiting.interactionId) {
+        if (isOpen && shown) events.emit('close', { interactionId: shown.interactionId });
+        ui.show(waiting, 'badge');
+      }
       shown = waiting;
       ui.open();
       return true;

@@ -19,6 +19,18 @@ describe('the widget’s own words', () => {
   });
 });
 
+describe('a page’s own words', () => {
+  test('stand in the place of the widget’s, in whichever language; the rest is as it was', () => {
+    const swedish = languageOf('sv-SE', { send: 'Skicka', launcher: 'Chatta med {bot}' });
+    expect(swedish.ownTag).toBe('sv');
+    expect(swedish.say('send')).toBe('Skicka');
+    expect(swedish.say('launcher', { bot: 'Bo' })).toBe('Chatta med Bo');
+    expect(swedish.say('skip')).toBe('Skip');
+    expect(languageOf('de', { send: 'Los' }).say('skip')).toBe(languageOf('de').say('skip'));
+    expect(languageOf('de', { send: undefined }).say('send')).toBe('Senden');
+  });
+});
+
 describe('a language', () => {
   test('is found by its base, and is English where there is none', () => {
     expect(languageOf('de-AT').say('send')).toBe('Senden');

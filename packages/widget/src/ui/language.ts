@@ -1,10 +1,10 @@
-import { type Strings, strings } from './strings.ts';
+import { type GivenStrings, type Strings, strings } from './strings.ts';
 
 /** The widget's own words and how it writes times, for one locale. */
 export interface Language {
   /** Of what the bot says, as far as is known: the locale asked for. */
   tag: string;
-  /** Of the widget's own words: English where there are none for the locale. */
+  /** Of the words that the widget says itself: English where there are none for the locale. */
   ownTag: string;
   direction: 'ltr' | 'rtl';
   say(key: keyof Strings, values?: Record<string, string | number>): string;
@@ -18,20 +18,24 @@ export interface Language {
 
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-/** The language for a BCP 47 tag; one that is malformed counts as English. */
-export function languageOf(locale: string): Language {
+/**
+ * The language for a BCP 47 tag; one that is malformed counts as English. `given`: a page's own words for it, in the place
+ * of the widget's.
+ */
+export function languageOf(locale: string, given?: GivenStrings): Language {
   const tag = isTag(locale) ? locale : 'en';
   const base = tag.split('-')[0]?.toLowerCase() ?? '';
   const own = Object.hasOwn(strings, base) ? strings[base] : undefined;
-  const words = own ?? strings.en;
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, options).format(at);
   return {
     tag,
-    ownTag: own === undefined ? 'en' : base,
+    ownTag: own === undefined && given === undefined ? 'en' : base,
     direction: rightToLeft.has(base) ? 'rtl' : 'ltr',
     say: (key, values = {}) =>
-      words[key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')),
+      (given?.[key] ?? (own ?? strings.en)[key]).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        String(values[name] ?? ''),
+      ),
     groupMark:
       new Intl.NumberFormat(tag).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value ?? ',',
     time(at, now) {

@@ -47,7 +47,7 @@ export function PopupScreen(
       >
         <p class="hidden" role="status">
           {waiting !== undefined &&
-            mode !== 'badge' &&
+            (isOpen || mode === 'teaser') &&
             !isAsked &&
             `${language.say('newMessage', { bot: waiting.botName })}: ${waiting.teaser}`}
         </p>
@@ -64,7 +64,7 @@ export function PopupScreen(
             <Launcher
               botName={waiting.botName}
               isOpen={isOpen}
-              count={isOpen ? 0 : waiting.more + 1}
+              count={isOpen || mode === 'quiet' ? 0 : waiting.more + 1}
               onToggle={onToggle}
             />
             {hasOpened && (

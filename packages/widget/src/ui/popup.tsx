@@ -20,7 +20,7 @@ export const mountPopup: MountPopup = (options) => {
     fieldsCss,
     popupCss,
   ]);
-  const language = languageOf(options.locale);
+  const language = languageOf(options.locale, options.strings);
   let view: PopupView = { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false };
   /** What had the focus before the panel took it. */
   let opener: HTMLElement | undefined;

@@ -47,6 +47,9 @@ export interface Strings {
   npsHigh: string;
 }
 
+/** A page's own words for some of these. */
+export type GivenStrings = { [Key in keyof Strings]?: string | undefined };
+
 const en: Strings = {
   launcher: 'Chat with {bot}',
   newMessage: 'New message from {bot}',

@@ -28,12 +28,14 @@ export function TalkScreen(props: {
   const { say } = language;
   const questionId = useId();
   const state = useTalk(talk, isShown);
-  const { stage, snapshot, outgoing, isOffline, botName } = state;
+  const { stage, snapshot, isOffline, botName } = state;
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const wasHeld = useRef(false);
   wasHeld.current ||= stage === 'talking';
 
   const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
+  // An answer to another question is no answer to this one.
+  const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
   const question = `${stage} ${input?.stepId} ${snapshot?.seq}`;
   useFocusOn(panel, question);
 

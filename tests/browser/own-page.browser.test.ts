@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser, type Tab } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// Pages that drive the widget by their own script, or draw the talk themselves.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+interface Own {
+  Parley: { init(options: object): Own['mine'] };
+  mine: {
+    on(name: string, listener: (payload: { interactionId: string }) => void): void;
+    open(interactionId?: string): Promise<boolean>;
+    check(): Promise<unknown>;
+  };
+  told: string[];
+}
+
+/** Opens a page whose own script has set the widget up as `mine`, and notes in `told` what opens and closes. */
+async function setUp({ page }: Tab, customerId: string, options: object = {}): Promise<void> {
+  await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
+  await page.evaluate(
+    ({ workspaceId, ...rest }) => {
+      const own = window as unknown as Own;
+      own.told = [];
+      own.mine = own.Parley.init({
+        workspaceId,
+        getCustomerToken: async () => {
+          const response = await fetch(location.pathname.replace('page', 'token'));
+          return ((await response.json()) as { customerToken: string }).customerToken;
+        },
+        ...rest,
+      });
+      for (const name of ['open', 'close']) {
+        own.mine.on(name, ({ interactionId }) => own.told.push(`${name} ${interactionId}`));
+      }
+    },
+    { workspaceId: shop.workspace.id, ...options },
+  );
+}
+
+const openById = (page: Page, id: string): Promise<boolean> =>
+  page.evaluate((id) => (window as unknown as Own).mine.open(id), id);
+
+test('an answer on its way arrives although the page opens another talk, and the former panel is told as closed', async () => {
+  const customerId = 'is led on';
+  const { id: first } = await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await setUp(tab, customerId);
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  const { id: second } = await shop.create(customerId, { priority: 'Low' });
+  let isOpen = false;
+  await page.route('**/messages', async (route) => {
+    if (isOpen) await route.fallback();
+    else await route.abort('connectionreset');
+  });
+  await widget.option('9').click();
+  await widget.send.click();
+  await widget.shows('Not sent yet');
+
+  expect(await openById(page, second)).toBe(true);
+  await widget.button('Start').waitFor();
+  const told = await page.evaluate(() => (window as unknown as Own).told);
+  expect(told).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
+  isOpen = true;
+  await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');
+  expect(await openById(page, first)).toBe(true);
+  await widget.hears('What is the main reason');
+  expect(await widget.field.inputValue()).toBe('');
+});
+
+test('the words of the widget can be the page’s own, in a language that it does not speak', async () => {
+  const customerId = 'speaks Swedish';
+  await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const widget = widgetOf(tab.page);
+  await setUp(tab, customerId, {
+    locale: 'sv',
+    strings: { start: 'Börja', launcher: 'Chatta med {bot}' },
+  });
+  await tab.page.getByRole('button', { name: 'Chatta med NPS follow-up' }).click();
+  await widget.button('Börja').waitFor();
+  await widget.button('Close chat').waitFor();
+  expect(await widget.host.locator('section').getAttribute('lang')).toBe('sv');
+});
+
+test('a page with a screen of its own holds a talk; what it throws stops nothing, and after the end there is none', async () => {
+  const customerId = 'draws by itself';
+  const { id } = await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
+  // As text: it is run as it is.
+  const answer = await page.evaluate(`(async () => {
+    const { connect } = await import(${JSON.stringify(`${inject('local').baseUrl}/sdk/v1/client.js`)});
+    const customer = connect({
+      baseUrl: ${JSON.stringify(inject('local').baseUrl)},
+      workspaceId: ${JSON.stringify(shop.workspace.id)},
+      getCustomerToken: async () => {
+        const response = await fetch(location.pathname.replace('page', 'token'));
+        return (await response.json()).customerToken;
+      },
+      onFound: () => { throw new Error('thrown by the page'); },
+      onError: () => {},
+      onOtherCustomer: () => {},
+    });
+    const waiting = await customer.check();
+    const talk = customer.talk(waiting);
+    const reached = (stepId) => new Promise((resolve) => {
+      talk.subscribe(() => {
+        if (talk.state.stage === 'ready') talk.start();
+        if (talk.state.snapshot?.input?.stepId === stepId) resolve();
+        throw new Error('thrown by the page');
+      });
+    });
+    const asked = reached('score');
+    await asked;
+    const why = reached('why');
+    talk.send({ value: 9 }, '9');
+    await why;
+    customer.end();
+    try {
+      customer.talk(waiting);
+    } catch (error) {
+      return [waiting.interactionId, talk.state.outgoing, error.name];
+    }
+  })()`);
+  expect(answer).toEqual([id, undefined, 'NobodyError']);
+  expect((await shop.read(id)).data).toContain('"9"');
+  expect(new Set(tab.faults)).toEqual(new Set(['script error: thrown by the page']));
+});
