@@ -126,6 +126,28 @@ test('a model that hangs holds up the talk for its time and no longer', async ()
   expect((await historyOf(id)).evaluation).toMatchObject({ theme: 'unclassified' });
 });
 
+test('a bot that begins with the model invites with its name, another in the wanted language', async () => {
+  const bot = { schemaVersion: 1, type: 'Test', name: 'Concierge' };
+  const thanks = { id: 'bye', kind: 'end', text: 'Sorry, nobody is there.' };
+  const chat = { id: 'chat', kind: 'llm', mode: 'chat', prompt: 'Greet.', onError: { goto: 'bye' } };
+  const chats = await workspace.publish({ ...bot, key: 'chats', steps: [chat, thanks] });
+  const text = { en: 'Good day, {{customer.firstName}}!', de: 'Guten Tag, {{customer.firstName}}!' };
+  const says = await workspace.publish({
+    ...bot,
+    key: 'says',
+    steps: [{ id: 'hi', kind: 'say', text }, thanks],
+  });
+  const teaserOf = async (wantedBot: string, query: string) => {
+    const customerId = `invited by ${wantedBot}`;
+    await workspace.api.post('/customers', { id: customerId, firstName: 'Zebedee' });
+    await workspace.api.post('/interactions', { customerId, botId: wantedBot, status: 'Pending' });
+    const { api } = await openBrowser(system.local().baseUrl, workspace, customerId);
+    return (await api.get<{ teaser: string }>(`/pending${query}`)).body.data?.teaser;
+  };
+  expect(await teaserOf(chats, '')).toBe('Concierge');
+  expect(await teaserOf(says, '?locale=de-AT')).toBe('Guten Tag, Zebedee!');
+});
+
 test('no log holds the key of the model, or what was asked and answered', async () => {
   const folder = join(system.dataDir, 'logs');
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));

@@ -89,3 +89,34 @@ test('nothing of the widget reaches the page: one element, one global, no style'
   expect(globals[0]?.filter((name) => /parley/i.test(name))).toEqual(['Parley']);
   expect((elements[1] ?? 0) - (elements[0] ?? 0)).toBe(1);
 });
+
+test('a page that makes its body anew, or takes the widget out, has it back with the next question', async () => {
+  const customerId = 'moved';
+  await shop.create(customerId, { priority: 'High' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ page: 'plain.html', customerId }).url);
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  await page.evaluate(() => document.body.replaceWith(document.createElement('body')));
+  await widget.hears('How likely');
+  await widget.host.evaluate((host) => host.remove());
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await mouse.reply(page, { choose: '9' });
+  await widget.hears('What is the main reason');
+});
+
+test('a page with an element of the name, in a sandbox that forbids forms, holds a talk to its end', async () => {
+  const customerId = 'boxed in';
+  const { id } = await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(shop.visit({ page: 'boxed.html', customerId }).url);
+  await mouse.begin(page);
+  await mouse.reply(page, { choose: '9' });
+  await widgetOf(page).hears('What is the main reason');
+  await mouse.reply(page, { write: 'Because.' });
+  await widgetOf(page).shows('All done');
+  expect((await shop.read(id)).status).toBe('Completed');
+});

@@ -17,7 +17,7 @@ export interface Visit {
 /** How a page is opened. */
 export interface VisitOptions {
   /** A file below `pages`. */
-  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'own-script.html';
+  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'boxed.html' | 'own-script.html';
   customerId: string | undefined;
   /** Of the script tag, without `data-`. */
   attributes?: Record<string, string>;
@@ -77,6 +77,9 @@ export async function openShop(): Promise<Shop> {
           .map(([name, value]) => `data-${name}="${value}"`)
           .join(' '),
       );
+    if (visit.page === 'boxed.html') {
+      response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin');
+    }
     if (visit.page === 'strict.html') response.setHeader('content-security-policy', strictPolicy(baseUrl));
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import type { BotDefinition } from './definition.ts';
-import { type Answer, answer, currentInput, start, teaser, type Turn } from './engine.ts';
+import { type Answer, answer, currentInput, start, type Turn } from './engine.ts';
 
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
 const now = Date.parse('2026-11-21T23:30:00Z') / 1000;
@@ -389,14 +389,4 @@ test('times rise by at least a microsecond, also when the clock stands still or 
   );
   expect(times).toEqual([0, 1, 2, 3, 4]);
   expect(reply(nps, second, { skip: true }, now + 5.25).entries[0]?.timestamp).toBe(now + 5.25);
-});
-
-test('the teaser is the first thing the bot says, on one short line', () => {
-  const [nps] = samples;
-  if (nps === undefined) throw new Error('there is a sample');
-  expect(teaser(nps, { customer, context: {} })).toMatch(/^Hi Mia! .*our service\.$/);
-  const wordy = valid(draft([{ id: 'a', kind: 'say', text: `Hello\n\nyou ${'x'.repeat(200)}` }, end]));
-  expect(teaser(wordy, { customer, context: {} })).toMatch(/^Hello you x+…$/);
-  expect(teaser(wordy, { customer, context: {} })).toHaveLength(160);
-  expect(teaser(valid(draft([{ id: 'a', kind: 'end' }])), { customer, context: {} })).toBe('Test');
 });

@@ -9,7 +9,6 @@ import { planOf } from './plan.ts';
 import { chatRule, question } from './question.ts';
 import { readText } from './read-text.ts';
 import { type Beginning, openTalk, resumeTalk, type Talk, writeEntry } from './talk.ts';
-import { shorten } from './template.ts';
 import { ask, goOn, walk } from './walk.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Rejection, Turn } from './conversation.ts';
@@ -18,7 +17,6 @@ export { answerModel } from './model-answer.ts';
 export type { Beginning } from './talk.ts';
 
 const skippedBody = '–';
-const teaserCharsMax = 160;
 const retriesDefault = 3;
 
 /**
@@ -85,13 +83,6 @@ export function currentInput(
   now?: number,
 ): Input | null {
   return question(planOf(definition), state, now ?? state.lastTimestamp);
-}
-
-/** The bot's first words, to invite the customer with: one line of at most 160 characters. */
-export function teaser(definition: BotDefinition, beginning: Beginning): string {
-  const { entries } = start(definition, { ...beginning, now: 0 });
-  const words = cleanText(entries[0]?.body ?? definition.name, false).replaceAll(/\s+/g, ' ');
-  return shorten(words, teaserCharsMax);
 }
 
 type AnswerForm = { kind: 'value'; given: unknown } | { kind: 'text'; given: string } | { kind: 'skip' };

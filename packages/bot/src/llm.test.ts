@@ -47,6 +47,18 @@ test('a talk waits for the model with nothing asked of the customer, whose answe
   ).toThrow('does not wait');
 });
 
+test('a question that has no words is seen by who counts entries, behind the model too', () => {
+  const definition = structuredClone(order);
+  const step = definition.steps.find(({ kind }) => kind === 'llm');
+  if (step?.kind !== 'llm') throw new Error('no llm step');
+  const blank = { id: 'blank', kind: 'ask', text: '{{context.note}}', input: { type: 'text' } } as const;
+  definition.context = [...(definition.context ?? []), { name: 'note' }];
+  definition.steps.splice(definition.steps.indexOf(step), 1, { ...step, onError: { goto: 'blank' } }, blank);
+  const turn = waiting(valid(definition));
+  const after = answerModel(definition, turn.state, { outcome: { failed: true }, now });
+  expect(after).toMatchObject({ input: { stepId: 'blank' }, entries: [{ type: 'bot', body: '…' }] });
+});
+
 test('without a model every llm step leads to its onError in the same turn', () => {
   const talk = play(undefined);
   expect(talk.said).toEqual(['What would you like?', want.text, 'Not sorted.', 'Nobody to talk to.', 'Bye.']);

@@ -76,6 +76,8 @@ export function ask(talk: Talk, stepId: string, text: LocalText): Turn {
     state.retryCount = 0;
   }
   say(talk, text);
+  // Who follows the talk by the numbers of its entries has to see that something is asked now.
+  if (talk.entries.length === 0) writeEntry(talk, 'bot', { body: '…', personal: [] });
   return { ...waitingTurn(talk, stepId), input: question(plan, state, now) };
 }
 

@@ -119,6 +119,10 @@ test('holds the talk by the calls of the public API, and tells the page what it 
   const taken = await talk.answer('m-1', 2, 'score', { value: 3 });
   expect(taken).toMatchObject({ status: 200, data: { seq: 5, input: { stepId: 'why' } } });
   expect(await talk.answer('m-1', 2, 'score', { value: 3 })).toEqual(taken);
+  expect(await talk.answer('m-1', 2, 'score', { value: 4 })).toMatchObject({
+    status: 409,
+    type: 'client-message-id-reused',
+  });
   const late = await talk.answer('m-2', 2, 'score', { value: 4 });
   expect(late).toMatchObject({ status: 409, type: 'stale-sequence', data: { seq: 5 } });
   expect((await talk.get('', 'forged')).status).toBe(404);

@@ -72,6 +72,11 @@ test('the webhook service is told what is special about a local run', () => {
   });
 });
 
+test('a local run may hold webhooks to the rules of a deployment', () => {
+  const strict = { ...layout, allowPrivateWebhooks: false };
+  expect(environmentOf('webhook', 'x:1', strict)).toMatchObject({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
+});
+
 test('of our own environment only what is meant for services goes on', () => {
   expect(
     inheritedEnvironment({

@@ -11,6 +11,7 @@ export interface AskedQuestion {
   request: ReceivedRequest;
   model: string;
   messages: AskedMessage[];
+  temperature?: number;
   /** Absent when no form was asked for. */
   response_format?: { type: string; json_schema: { strict: boolean; schema: object } };
 }

@@ -32,10 +32,13 @@ export async function startReceiver(
       const { method = '', url = '', headers } = request;
       const received = { method, url, headers, body: Buffer.concat(chunks) };
       const index = requests.push(received) - 1;
-      void Promise.resolve(respond(received, index)).then((answer) => {
-        if (answer === 'hang') return;
-        response.writeHead(answer.status, answer.headers).end(answer.body);
-      });
+      const answering = async (): Promise<Answer> => respond(received, index);
+      void answering()
+        .catch((error: unknown): Answer => ({ status: 500, body: String(error) }))
+        .then((answer) => {
+          if (answer === 'hang') return;
+          response.writeHead(answer.status, answer.headers).end(answer.body);
+        });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

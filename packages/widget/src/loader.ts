@@ -26,7 +26,8 @@ const script =
   (document.currentScript as HTMLScriptElement | null) ??
   document.querySelector<HTMLScriptElement>(`script[src*="${path}"]`);
 
-if (script && !window.Parley) window.Parley = parleyOf(script);
+// An element with the id `Parley` has the name, too.
+if (script && typeof window.Parley?.init !== 'function') window.Parley = parleyOf(script);
 
 function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
   const ownUrl = new URL(src, document.baseURI);

@@ -110,6 +110,8 @@ export interface PopupOptions {
 
 /** The widget on a client's page. Begins with nothing shown but its live region. */
 export interface Popup {
+  /** Puts the host element back if the page has taken it away. */
+  attach(): void;
   /** Shows what waits. An open panel stays open if it is the same interaction, and turns to the other one if not. */
   show(waiting: Waiting, mode: PopupMode): void;
   /** Opens the panel of what was shown last, because somebody asked for it: it takes the focus. */

@@ -19,7 +19,7 @@ export interface InitOptions {
   theme?: Theme | undefined;
   /** False: even what has high priority does not open by itself. */
   autoOpen?: boolean | undefined;
-  /** Where the widget's one element goes; the body unless given. */
+  /** Where the widget's one element goes; the document's root, beside the body, unless given. */
   container?: HTMLElement | undefined;
 }
 

@@ -49,6 +49,7 @@ export function createVisit(options: VisitOptions): Visit {
   };
 
   const found = (waiting: Waiting | null): void => {
+    if (waiting || held) popup?.attach();
     if (isOpen || (held && isOnItsWay(held.talk.state))) {
       // The panel is the customer's, and what is on its way has to arrive; what has changed is looked up afterwards.
       hasMissedNews = waiting?.interactionId !== shown?.interactionId;
@@ -102,7 +103,8 @@ export function createVisit(options: VisitOptions): Visit {
     const [{ mountPopup, createTalk }] = await Promise.all([loadUi(), bodyIsThere()]);
     if (isOver) throw new Error('the widget has been taken away');
     popup = mountPopup({
-      container: container ?? document.body,
+      // Beside the body: one that is moved or replaced takes nothing along.
+      container: container ?? document.documentElement,
       locale: localeNow(),
       strings: options.strings,
       theme,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
-import { answer } from '@parley/bot/engine';
+import type { Answer } from '@parley/bot/engine';
+import { endedRefusal, judgeMessage, type Refusal } from '@parley/bot/held-talk';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
-import { isOpen } from './lifecycle.ts';
 import { epochSeconds } from './snapshot.ts';
 import { turnChange } from './turn-change.ts';
 
@@ -14,9 +14,8 @@ type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'>;
 export type Verdict = { change: InteractionChange } | { stale: true } | { error: AppError };
 
 /**
- * Judges a message by the talk as it was read: GONE when it has ended, FAILED_PRECONDITION before its start, stale when
- * it answers to an older state of the talk, UNPROCESSABLE when the answer does not fit the question. `definition` is the
- * one that the talk runs on, null before its start. While the talk waits for the model every message is stale.
+ * Judges a message by the talk as it was read (`judgeMessage`): GONE when it has ended, FAILED_PRECONDITION before its
+ * start, UNPROCESSABLE when the answer does not fit the question. INVALID_ARGUMENT, thrown, for what is no answer.
  */
 export function judge(
   talk: Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript'>,
@@ -25,20 +24,11 @@ export function judge(
   now: Date,
   hasModel = false,
 ): Verdict {
-  if (!isOpen(talk.status)) return { error: conversationEnded() };
-  if (talk.status !== 'InProgress' || !talk.state || !definition) {
-    return {
-      error: new AppError('failed_precondition', 'not-started', 'The conversation has not been started'),
-    };
-  }
-  const { stepId } = message;
-  if (message.expectedSeq !== talk.seq || stepId !== talk.state.stepId) return { stale: true };
-  const event = { stepId, answer: answerOf(message), now: epochSeconds(now), hasModel };
-  const turn = answer(definition, talk.state, event);
-  if ('rejected' in turn) {
-    return { error: new AppError('unprocessable', 'unanswerable-answer', turn.rejected.detail) };
-  }
-  return { change: turnChange(talk, turn, now) };
+  const { expectedSeq, stepId } = message;
+  const given = { expectedSeq, stepId, answer: answerOf(message) };
+  const judged = judgeMessage(talk, definition, given, { now: epochSeconds(now), hasModel });
+  if ('turn' in judged) return { change: turnChange(talk, judged.turn, now) };
+  return 'refused' in judged ? { error: refusalError(judged.refused) } : judged;
 }
 
 /**
@@ -52,10 +42,20 @@ export function fingerprintOf({ expectedSeq, stepId, answer }: Message): Buffer 
 
 /** GONE: the talk is Completed or Expired. */
 export function conversationEnded(): AppError {
-  return new AppError('gone', 'conversation-ended', 'The conversation has ended');
+  return refusalError(endedRefusal);
 }
 
-function answerOf({ answer: given }: Message): Parameters<typeof answer>[2]['answer'] {
+const refusalCodes = {
+  'conversation-ended': 'gone',
+  'not-started': 'failed_precondition',
+  'unanswerable-answer': 'unprocessable',
+} as const;
+
+function refusalError({ type, detail }: Refusal): AppError {
+  return new AppError(refusalCodes[type], type, detail);
+}
+
+function answerOf({ answer: given }: Message): Answer {
   if (given?.$case === 'text') return { text: given.value };
   if (given?.$case === 'skip' && given.value) return { skip: true };
   if (given?.$case !== 'valueJson') {

@@ -1,11 +1,7 @@
-import { loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
+import { loadConfig, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import type { ModelConfig } from './model.ts';
-
-/** Not set, or set to nothing, as compose files do. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const environment = z
   .object({

@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { teaser } from '@parley/bot/engine';
+import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
   PostMessageRequest,
@@ -11,7 +11,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
-import { completionEvent } from './completion.ts';
+import { commitChange, commitTriesMax } from './commit-change.ts';
 import { findLinked, findMessage, findWaiting } from './conversation-store.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type InteractionRow,
   loadInteraction,
   type NewMessage,
-  saveInteraction,
 } from './interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
 import { readLinkToken } from './link-token.ts';
@@ -33,8 +32,6 @@ interface ConversationDeps extends Deps {
 }
 
 const waitSecondsMax = 25;
-/** How often a change is tried while others change the same row. Each try that fails means that another was made. */
-const triesMax = 20;
 
 /** The talk with a customer. What it means is said in conversation.proto and in the contract, section 7. */
 export function conversationHandlers(deps: ConversationDeps): Handlers<typeof ConversationServiceService> {
@@ -48,15 +45,23 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
       return { workspaceId, interactionId: subject.id, linkVersion: subject.linkVersion, status, botName };
     },
 
-    getPending: async (request) => {
+    getPending: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
       const waiting = await findWaiting(db, session, new Date());
       if (!waiting) return { pending: null };
+      const { workspaceId } = session;
       const { id, status, type, priority, botName, expiresAt, more } = waiting;
-      const definition = await definitions.get(session.workspaceId, waiting.botId, waiting.botVersion);
-      const context = Object.fromEntries(waiting.context.map(({ key, value }) => [key, value]));
-      const customer = { id: waiting.customerId, firstName: '', lastName: '', email: '' };
-      const words = teaser(definition, { customer, context });
+      const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
+      // Only a bot that begins with the customer's name costs a call for it.
+      const customer = teaserNamesCustomer(definition)
+        ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, { requestId, signal })
+        : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
+      const words = teaser(definition, {
+        customer,
+        context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
+        hasModel,
+        ...(typeof request.locale === 'string' && { locale: request.locale }),
+      });
       return {
         pending: { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more },
       };
@@ -77,7 +82,7 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
 
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
-      for (let tries = 0; tries < triesMax; tries += 1) {
+      for (let tries = 0; tries < commitTriesMax; tries += 1) {
         // Read before the customer: one who is anonymised in between has changed the row, and nothing is saved.
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, row, 0);
@@ -88,7 +93,7 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
         ]);
         const manner = { hasModel, locale: request.locale ?? undefined };
         const started = startTalk(bot, row, customer, new Date(), manner);
-        const saved = await save(deps, row, started, null);
+        const saved = await commitChange(deps, row, started);
         if (saved) return snapshot(deps, saved, 0);
       }
       throw tooManyChanges();
@@ -109,7 +114,7 @@ async function post(
 ): Promise<PostMessageResponse> {
   const { interactionId, clientMessageId } = request;
   const fingerprint = fingerprintOf(request);
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let tries = 0; tries < commitTriesMax; tries += 1) {
     const row = await load(deps, session, interactionId);
     const verdict = judge(row, await definitionOf(deps, row), request, new Date(), deps.hasModel);
     if ('change' in verdict) {
@@ -137,27 +142,11 @@ async function saveMessage(
   message: NewMessage,
 ): Promise<InteractionRow | 'taken-before' | undefined> {
   try {
-    return await save(deps, row, change, message);
+    return await commitChange(deps, row, change, message);
   } catch (error) {
     if (isUniqueViolation(error, 'message_pkey')) return 'taken-before';
     throw error;
   }
-}
-
-/** Saves a change with its event and tells those who wait. Undefined when the row is no longer as it was read. */
-async function save(
-  { db, relay, watch, asking }: ConversationDeps,
-  row: InteractionRow,
-  change: InteractionChange,
-  message: NewMessage | null,
-): Promise<InteractionRow | undefined> {
-  const event = completionEvent(row, change, new Date());
-  const saved = await saveInteraction(db, row, change, event, message);
-  if (!saved) return undefined;
-  watch.wake(saved.id, saved.version);
-  if (event) relay.wake();
-  if (change.modelDueAt) asking.wake();
-  return saved;
 }
 
 async function load({ db }: ConversationDeps, session: ValidSession, id: string): Promise<InteractionRow> {

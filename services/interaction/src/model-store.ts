@@ -1,5 +1,5 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -9,23 +9,45 @@ export interface Claimed extends InteractionRow {
   modelTries: number;
 }
 
+/** Which talks to take, and for how long. */
+interface Claim {
+  leaseMs: number;
+  limit: number;
+  /** Only what nobody has taken for so long since it was due. */
+  waitedMs?: number;
+  /** Of one workspace, with what is under way of it. */
+  ofOneMax?: number;
+  /** How many this process has under way, by workspace. */
+  underWay?: Record<string, number>;
+}
+
 /**
- * Takes up to `limit` talks that wait for the model, those that wait longest first; none that another process has. Until
- * the lease has run out no other can take them. A row's version stays: it is as it was read.
+ * Takes talks that wait for the model, those that wait longest first; none that another process has. Until the lease
+ * has run out no other can take them. A row's version stays: it is as it was read.
  */
 export async function claimWaiting(
   db: Kysely<Tables>,
-  { leaseMs, limit }: { leaseMs: number; limit: number },
+  { leaseMs, limit, waitedMs = 0, ofOneMax = limit, underWay = {} }: Claim,
 ): Promise<Claimed[]> {
   const now = new Date();
+  const dueAt = new Date(now.getTime() - waitedMs);
+  // The status is spelled out in the text: the planner must see that the partial index fits.
+  const isWaiting = sql<SqlBool>`
+    status = 'InProgress' and model_due_at <= ${dueAt} and (expires_at is null or expires_at > ${now})`;
   return db
+    .with('ranked', () => {
+      const before = sql`coalesce((${JSON.stringify(underWay)}::jsonb ->> workspace_id::text)::int, 0)`;
+      return sql<{ id: string; place: number }>`
+        (select id, ${before} + row_number() over (partition by workspace_id order by model_due_at) as place
+        from interaction where ${isWaiting})`;
+    })
     .with('due', (query) =>
       query
         .selectFrom('interaction')
         .select('id')
-        .where('status', '=', 'InProgress')
-        .where('modelDueAt', '<=', now)
-        .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))
+        .where('id', 'in', (from) => from.selectFrom('ranked').select('id').where('place', '<=', ofOneMax))
+        // Looked at again once the row is locked.
+        .where(isWaiting)
         .orderBy('modelDueAt')
         .limit(limit)
         .forUpdate()

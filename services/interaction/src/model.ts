@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelQuestion } from '@parley/bot/model-question';
+import type { Logger } from '@parley/runtime/logger';
 import { z } from 'zod';
+import { rememberRefusals } from './refusals.ts';
 
 /** Where the model is and how long it may take. */
 export interface ModelConfig {
@@ -30,36 +33,69 @@ const answerBytesMax = 256 * 1024;
 const retriesMax = 2;
 const retryDelayMs = 300;
 
-/** The client of an endpoint. It follows no redirects. */
-export function openModel(config: ModelConfig): Model {
+/** An endpoint may learn to take what it has refused, or have refused something else. */
+const refusalKeptMs = 10 * 60_000;
+const refusalsMax = 500;
+
+/** What a question is sent with, besides the messages. */
+type Option = 'temperature' | 'response_format';
+
+/**
+ * The client of an endpoint. It follows no redirects. Not every endpoint, nor every model, takes more than the messages:
+ * what is refused (400, 422) is sent again without the temperature, then without the schema too. What has helped is
+ * remembered for a while: of the temperature for all questions, of a schema for that very schema.
+ */
+export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Model {
   const url = `${config.baseUrl.replace(/\/+$/, '')}/chat/completions`;
   const headers = {
     'content-type': 'application/json',
     ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
   };
-  // Not every endpoint, nor every model, takes more than the messages: one that refuses is not asked for it again.
-  let takesOptions = true;
+  const refusals = rememberRefusals(refusalKeptMs, refusalsMax);
+  const told = new Set<Option>();
+
+  /** By what the refusal of an option is remembered. */
+  const keyOf = (option: Option, { schema }: ModelQuestion): string =>
+    option === 'temperature' ? option : createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+
+  const noteRefusal = (option: Option, question: ModelQuestion): void => {
+    refusals.add(keyOf(option, question));
+    if (told.has(option)) return;
+    told.add(option);
+    logger.warn({ option }, 'the endpoint of the model refuses an option');
+  };
 
   const post = (
     { messages, schema }: ModelQuestion,
-    withOptions: boolean,
+    options: Option[],
     signal: AbortSignal,
   ): Promise<Response> => {
-    const options = {
+    const values = {
       temperature: 0,
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
     };
-    const body = JSON.stringify({ model: config.model, messages, ...(withOptions && options) });
+    const chosen = Object.fromEntries(options.map((option) => [option, values[option]]));
+    const body = JSON.stringify({ model: config.model, messages, ...chosen });
     return fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
   };
 
-  const attempt = async (question: ModelQuestion, signal: AbortSignal): Promise<string | Retry> => {
-    let response = await post(question, takesOptions, signal);
-    if (takesOptions && (response.status === 400 || response.status === 422)) {
+  const postWhatIsTaken = async (question: ModelQuestion, signal: AbortSignal): Promise<Response> => {
+    const options = (['temperature', 'response_format'] as const).filter(
+      (option) => !refusals.has(keyOf(option, question)),
+    );
+    let response = await post(question, options, signal);
+    while (options.length > 0 && (response.status === 400 || response.status === 422)) {
       await response.body?.cancel();
-      response = await post(question, false, signal);
-      takesOptions = !response.ok;
+      const left = options.shift();
+      response = await post(question, options, signal);
+      // The last that was left out is the one that has helped; of those before nothing is known.
+      if (response.ok && left !== undefined) noteRefusal(left, question);
     }
+    return response;
+  };
+
+  const attempt = async (question: ModelQuestion, signal: AbortSignal): Promise<string | Retry> => {
+    const response = await postWhatIsTaken(question, signal);
     if (response.ok) return contentOf(await readText(response));
     await response.body?.cancel();
     const { status } = response;

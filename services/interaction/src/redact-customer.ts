@@ -6,10 +6,11 @@ import {
 } from '@parley/contracts/interaction/v1/interaction';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { NIL } from 'uuid';
+import { commitChange, commitTriesMax } from './commit-change.ts';
 import { dataOf } from './completion.ts';
 import type { Deps } from './deps.ts';
 import { raiseFence } from './fence-store.ts';
-import { type InteractionRow, loadInteraction, saveInteraction } from './interaction-store.ts';
+import { type InteractionRow, loadInteraction } from './interaction-store.ts';
 import { redactedAnswer, redactedChange } from './redaction.ts';
 import { listAnswers, listIdsBeforeFence, replaceAnswer } from './redaction-store.ts';
 
@@ -18,11 +19,8 @@ const rowsPerPage = 50;
 const rowsAtOnce = 5;
 /** Of histories: keeps a page short and its message small. */
 const bytesPerPage = 4 * 1024 * 1024;
-const attemptsMax = 20;
 /** How the tokens of the pages begin that are about answers; the others are ids of interactions. */
 const ofAnswers = 'answers/';
-
-type RedactDeps = Pick<Deps, 'db' | 'definitions' | 'watch'>;
 
 /**
  * Takes a person out of a page: first of their interactions, then of the answers kept for replays. The fence goes up
@@ -31,7 +29,7 @@ type RedactDeps = Pick<Deps, 'db' | 'definitions' | 'watch'>;
  * what is done already is only read.
  */
 export async function redactCustomer(
-  deps: RedactDeps,
+  deps: Deps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
   // What has no version would raise a fence that holds back nothing, and pass for done.
@@ -45,7 +43,7 @@ export async function redactCustomer(
 }
 
 async function redactInteractions(
-  deps: RedactDeps,
+  deps: Deps,
   request: RedactCustomerRequest,
   raisedAt: Date,
   after: string,
@@ -72,31 +70,23 @@ async function redactInteractions(
 
 /** The interaction without the person: at once when an earlier try has been here. */
 async function redactInteraction(
-  { db, definitions, watch }: RedactDeps,
+  deps: Deps,
   { workspaceId, customerVersion, details }: RedactCustomerRequest,
   raisedAt: Date,
   id: string,
 ): Promise<InteractionRow | undefined> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const row = await loadInteraction(db, workspaceId, id);
+  for (let tries = 0; tries < commitTriesMax; tries += 1) {
+    const row = await loadInteraction(deps.db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
-    const redacted = redactedChange(row, await definitionOf(definitions, row), details, raisedAt);
-    const saved = await saveInteraction(
-      db,
-      row,
-      { ...redacted, redactedVersion: customerVersion },
-      null,
-      null,
-    );
-    if (!saved) continue;
-    watch.wake(saved.id, saved.version);
-    return saved;
+    const redacted = redactedChange(row, await definitionOf(deps.definitions, row), details, raisedAt);
+    const saved = await commitChange(deps, row, { ...redacted, redactedVersion: customerVersion });
+    if (saved) return saved;
   }
   throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time');
 }
 
 async function redactAnswers(
-  { db, definitions }: RedactDeps,
+  { db, definitions }: Deps,
   request: RedactCustomerRequest,
   after: string,
 ): Promise<RedactCustomerResponse> {

@@ -51,7 +51,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { linkKeys } = config;
   const definitions = rememberDefinitions(db);
   const watch = startWatch({ findChanged: (known) => findChanged(db, known), hearsay: broker, logger });
-  const model = config.model && openModel(config.model);
+  const model = config.model && openModel(config.model, logger);
   const timeoutMs = config.modelTimeoutMs;
   const asking = starting.use(startAsking({ db, definitions, model, timeoutMs, relay, watch, logger }));
   const hasModel = model !== undefined;

@@ -3,7 +3,7 @@ import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { PublishedBot } from './definitions.ts';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 import { epochSeconds } from './snapshot.ts';
-import { turnChange } from './turn-change.ts';
+import { dueNow, turnChange } from './turn-change.ts';
 
 /** How a talk is held. */
 interface Manner {
@@ -26,7 +26,8 @@ export function startTalk(
   now: Date,
   { hasModel, locale }: Manner,
 ): InteractionChange {
-  if (row.state) return { status: 'InProgress' };
+  // It may have waited for the model meanwhile: that does not count as waiting for its turn.
+  if (row.state) return { status: 'InProgress', ...(row.state.awaiting && dueNow(now)) };
   const turn = start(bot.definition, {
     customer: {
       id: customer.id,

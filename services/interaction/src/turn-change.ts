@@ -13,6 +13,11 @@ export function turnChange(
     transcript: [...(before.transcript ?? []), ...turn.entries],
     evaluation: turn.evaluation,
     seq: turn.state.seq,
-    ...(turn.state.awaiting && { modelDueAt: now, modelTries: 0 }),
+    ...(turn.state.awaiting && dueNow(now)),
   };
+}
+
+/** Of a talk that waits for the model: it is to be asked from now on. */
+export function dueNow(now: Date): Pick<InteractionChange, 'modelDueAt' | 'modelTries'> {
+  return { modelDueAt: now, modelTries: 0 };
 }

@@ -1,20 +1,13 @@
 import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
 import { AppError, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
-import { closeTalk, completionEvent } from './completion.ts';
+import { commitChange, commitTriesMax } from './commit-change.ts';
+import { closeTalk } from './completion.ts';
 import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
-import {
-  type InteractionChange,
-  type InteractionRow,
-  loadInteraction,
-  saveInteraction,
-} from './interaction-store.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from './interaction-store.ts';
 import { nextStatus } from './lifecycle.ts';
 import { expiryFaults, expiryInstant } from './request-faults.ts';
 import { startTalk } from './starting.ts';
-
-/** How often a change is decided anew when others were faster. */
-const attemptsMax = 20;
 
 /**
  * Changes status, priority and expiry as the client's backend wants it. Decided on the row as it was read and saved only
@@ -27,19 +20,13 @@ export async function updateInteraction(
 ): Promise<Interaction> {
   const faults = expiryFaults(request.expirySeconds);
   if (faults.length > 0) throw invalidRequest(faults);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  for (let tries = 0; tries < commitTriesMax; tries += 1) {
     const row = await loadInteraction(deps.db, request.workspaceId, request.id);
     if (!row) throw notFound();
-    const now = new Date();
-    const change = await decide(deps, row, request, requestId, now);
+    const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);
-    const event = completionEvent(row, change, now);
-    const saved = await saveInteraction(deps.db, row, change, event, null);
-    if (!saved) continue;
-    deps.watch.wake(saved.id, saved.version);
-    if (event) deps.relay.wake();
-    if (change.modelDueAt) deps.asking.wake();
-    return interactionMessage(saved, deps.linkKeys);
+    const saved = await commitChange(deps, row, change);
+    if (saved) return interactionMessage(saved, deps.linkKeys);
   }
   throw new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
 }

@@ -37,8 +37,8 @@ interface Waiter extends Known {
 const subject = 'parley-interaction.changed';
 /** What is over is ended, and without NATS the database is asked, so often. */
 const tickMs = 250;
-/** While NATS is there, the database is asked only for what was not heard of. */
-const askingMs = 2_000;
+/** While NATS is there, the database is asked only for what was not heard of: it may be frozen, which takes seconds to be known. */
+const askingMs = 700;
 
 /**
  * Changes are heard of from whoever makes them, in this copy or another; ids and versions are all that is said. Behind that

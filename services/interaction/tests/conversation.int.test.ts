@@ -46,8 +46,8 @@ const because: { seq: number; stepId: string; answer: Answer } = {
 };
 
 describe('what waits for a session', () => {
-  const pending = async (session = workspace.session()) => {
-    const { pending } = await service.conversations.getPending({ session }, call);
+  const pending = async (session = workspace.session(), locale?: string) => {
+    const { pending } = await service.conversations.getPending({ session, locale }, call);
     return pending;
   };
 
@@ -63,10 +63,27 @@ describe('what waits for a session', () => {
       type: 'Test',
       priority: 'Medium',
       botName: 'Two questions',
-      teaser: 'Hi there!',
+      teaser: 'Hi Ada!',
       expiresAt,
       more: 0,
     });
+  });
+
+  it('is invited for in the customer’s language where the bot has it', async () => {
+    await workspace.offer(
+      await workspace.publish(twoQuestions({ en: 'Good day!', de: 'Guten Tag!' }, 'polyglot')),
+    );
+    expect(await pending(undefined, 'de-AT')).toMatchObject({ teaser: 'Guten Tag!' });
+    for (const locale of [undefined, 'fr', 'no language tag']) {
+      expect(await pending(undefined, locale)).toMatchObject({ teaser: 'Good day!' });
+    }
+  });
+
+  it('is invited for without a look at the customer where the bot does not begin with that', async () => {
+    await workspace.offer(await workspace.publish(twoQuestions('Good day!', 'nameless')));
+    // Whoever asked for them now would get an error.
+    service.people.delete('ada');
+    expect(await pending()).toMatchObject({ teaser: 'Good day!' });
   });
 
   it('is chosen by priority, then in progress before pending, then the oldest', async () => {

@@ -140,6 +140,16 @@ describe('a talk that waits for the model', () => {
     expect(questions()).toHaveLength(3);
   });
 
+  it('is invited for with the name of a bot that begins with it, not with what is said when it fails', async () => {
+    const { steps, ...bot } = ordering('chat', 'begins-with-it');
+    const [, model, ...rest] = steps;
+    const prompt = 'Greet {{customer.firstName}}.';
+    await workspace.offer(await workspace.publish({ ...bot, steps: [{ ...model, prompt }, ...rest] }));
+    const session = workspace.session();
+    const { pending } = await service.conversations.getPending({ session }, { requestId: 'a-test' });
+    expect(pending?.teaser).toBe('Ordering');
+  });
+
   it('waits for it from the start on when the client starts it, too', async () => {
     const { steps, ...bot } = ordering('chat', 'first');
     const [, model, ...rest] = steps;
@@ -197,25 +207,6 @@ describe('the question', () => {
     respond = (_question, index) => ({ says: { label: index === 0 ? 'cake' : 'food' } });
     expect((await settled(await told())).evaluation).toMatchObject({ outcome: 'food' });
     expect(questions()[1]?.messages.at(-1)?.content).toContain('must be one of food, other');
-  });
-
-  it('is plain for an endpoint that takes messages only', async () => {
-    await using plain = await startModelEndpoint(({ response_format }) =>
-      response_format ? { status: 400, body: '{"error":{"message":"unknown field"}}' } : food,
-    );
-    await using other = await startInteractions({
-      env: { LLM_BASE_URL: `${plain.baseUrl}/`, LLM_MODEL: 'm' },
-    });
-    const own = workspaceWithTalks(other);
-    const bot = await own.publish(ordering('classify'));
-    for (const text of ['one', 'two']) {
-      const { id } = await own.offer(bot);
-      const { seq } = await own.begin(own.session(), id);
-      await own.post(own.session(), id, { seq, stepId: 'want', answer: { text } });
-      await eventually(async () => expect((await own.get(id)).data).toContain('"outcome":"food"'));
-    }
-    expect(plain.questions.map((one) => one.response_format !== undefined)).toEqual([true, false, false]);
-    expect(plain.questions[0]?.request.headers.authorization).toBeUndefined();
   });
 });
 
@@ -313,10 +304,24 @@ describe('of a late answer and', () => {
     expect(data).not.toContain('Thank you.');
   });
 
+  it('a new start after the clock it counts, and the time in between was no waiting', async () => {
+    const letGo = held();
+    const talk = await told();
+    await workspace.update(talk.id, { expirySeconds: 0.2 });
+    await eventually(async () => expect((await workspace.get(talk.id)).status).toBe('Expired'));
+    const long = { modelDueAt: new Date(0) };
+    await service.db.updateTable('interaction').set(long).where('id', '=', talk.id).execute();
+    await workspace.update(talk.id, { status: 'Pending', expirySeconds: 60 });
+    await workspace.begin(talk.session, talk.id);
+    letGo();
+    expect(await settled(talk)).toMatchObject({ status: 'Completed', evaluation: { outcome: 'food' } });
+  });
+
   it('an anonymisation nothing of the answer is written', async () => {
     const letGo = held({ says: { summary: 'Xylographer from Timbuktu.' } });
     const talk = await told('Two cakes', 'summarise');
     await eventually(() => expect(questions()).toHaveLength(1));
+    respond = () => ({ says: { summary: 'Asked anew.' } });
     await service.interactions.redactCustomer(
       {
         workspaceId: workspace.workspaceId,
@@ -331,6 +336,8 @@ describe('of a late answer and', () => {
     await workspace.update(talk.id, { status: 'Pending', expirySeconds: 60 });
     await workspace.begin(workspace.session(), talk.id);
     letGo();
+    await eventually(async () => expect((await workspace.get(talk.id)).data).toContain('Asked anew.'));
+    respond = () => food;
     await untilSeenTo();
     expect((await dumpOf(service)).filter((row) => row.includes('Xylographer'))).toEqual([]);
   });
@@ -374,10 +381,10 @@ describe('copies of the service', () => {
     const letGo = held();
     const talk = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
-    // As if the one that asks had died, long ago.
+    // As if the one that asks had died, and its lease were over.
     await service.db
       .updateTable('interaction')
-      .set({ modelDueAt: new Date(0) })
+      .set({ modelDueAt: new Date() })
       .where('id', '=', talk.id)
       .execute();
     await eventually(() => expect(questions()).toHaveLength(2));
@@ -392,7 +399,7 @@ describe('copies of the service', () => {
     const letGo = held();
     const talk = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
-    const died = { modelDueAt: new Date(0), modelTries: 3 };
+    const died = { modelDueAt: new Date(), modelTries: 3 };
     await service.db.updateTable('interaction').set(died).where('id', '=', talk.id).execute();
     expect((await settled(talk)).said.slice(2)).toEqual(['We shall see.', 'Thank you.']);
     letGo();

@@ -1,5 +1,8 @@
 /** A bot that greets, asks for a number and a reason, and says goodbye. Talks without an answer have 2 entries. */
-export function twoQuestions(greeting = 'Hi {{customer.firstName|there}}!', key = 'two-questions') {
+export function twoQuestions(
+  greeting: string | Record<string, string> = 'Hi {{customer.firstName|there}}!',
+  key = 'two-questions',
+) {
   return {
     schemaVersion: 1,
     key,

@@ -1,28 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
 import {
-  type Answer,
   answer,
   answerModel,
   type Beginning,
-  currentInput,
   type Entry,
   type ModelOutcome,
   start,
   type Turn,
 } from '@parley/bot/engine';
 import type { LlmStep } from '@parley/bot/format';
+import {
+  endedRefusal,
+  type HeldTalk,
+  judgeMessage,
+  type Message as HeldMessage,
+  type Refusal,
+  viewOf,
+} from '@parley/bot/held-talk';
 import { planOf } from '@parley/bot/plan';
 
 /** What the public API answers: data, or an error's status and type (contract, section 7). */
 export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
 
 /** A customer's message, as the browser sends it. */
-export interface Message {
+export interface Message extends HeldMessage {
   clientMessageId: string;
-  expectedSeq: number;
-  stepId: string;
-  answer: Answer;
 }
 
 /** What has moved the talk on: an answer of the customer, or what the model has said. */
@@ -31,7 +34,17 @@ export type Taken = Pick<Message, 'stepId' | 'answer'> | { outcome: ModelOutcome
 /** What `createPreviewTalk` makes. */
 export type PreviewTalk = ReturnType<typeof createPreviewTalk>;
 
-const ended: Outcome = { status: 410, type: 'conversation-ended', detail: 'The conversation has ended' };
+const stale: Outcome = {
+  status: 409,
+  type: 'stale-sequence',
+  detail: 'The talk has moved on: answer what is waiting now',
+};
+const messageIdReused: Outcome = {
+  status: 409,
+  type: 'client-message-id-reused',
+  detail: 'This clientMessageId was used for another message',
+};
+const refusalStatuses = { 'conversation-ended': 410, 'not-started': 409, 'unanswerable-answer': 422 };
 
 /**
  * One interaction in memory, with the rules of the service that the widget depends on. It takes up what has moved another
@@ -42,29 +55,27 @@ export function createPreviewTalk(
   beginning: Beginning,
   { former, isModelPlayed }: { former: readonly Taken[]; isModelPlayed: boolean },
 ) {
-  const outcomes = new Map<string, Outcome>();
+  /** The messages that were taken, by their ids: what each said. */
+  const messages = new Map<string, string>();
   const listeners = new Set<() => void>();
   const entries: Entry[] = [];
   const taken: Taken[] = [];
   const notes: string[] = [];
   let turn: Turn | undefined;
 
-  const statusOf = (): 'Pending' | 'InProgress' | 'Completed' => {
+  const statusOf = (): HeldTalk['status'] => {
     if (!turn) return 'Pending';
     return turn.ended ? 'Completed' : 'InProgress';
   };
 
-  const snapshot = (after = 0) => ({
+  const held = (): HeldTalk => ({
     status: statusOf(),
     seq: turn?.state.seq ?? 0,
-    entries: entries
-      .filter(({ seq }) => seq > after)
-      .map(({ seq, type, body, timestamp }) => ({ seq, type, body, timestamp })),
-    input: turn && !turn.ended ? currentInput(definition, turn.state, nowSeconds()) : null,
-    awaiting: turn?.state.awaiting ? 'llm' : null,
-    progress: turn?.progress ?? 0,
-    expiresAt: null,
+    state: turn?.state ?? null,
+    transcript: entries,
   });
+
+  const snapshot = (after = 0) => ({ ...viewOf(held(), definition, after, nowSeconds()), expiresAt: null });
 
   /** The step that waits for the model. */
   const awaiting = (): LlmStep | undefined => planOf(definition).llms.get(turn?.state.awaiting?.stepId ?? '');
@@ -83,28 +94,38 @@ export function createPreviewTalk(
   };
 
   const begin = (): Outcome => {
-    if (turn?.ended) return ended;
+    if (turn?.ended) return refused(endedRefusal);
     if (!turn) take(start(definition, { ...beginning, now: nowSeconds(), hasModel: true }));
     return { data: snapshot() };
   };
 
-  /** Why it was refused; undefined when it was taken. */
-  const refusal = ({ state }: Turn, one: Taken): string | undefined => {
-    const now = nowSeconds();
-    if ('outcome' in one && !awaiting()) return 'The talk does not wait for the model.';
-    const outcome =
-      'outcome' in one
-        ? answerModel(definition, state, { outcome: one.outcome, now })
-        : answer(definition, state, { ...one, now, hasModel: true });
-    if ('rejected' in outcome) return outcome.rejected.detail;
+  const keep = (one: Taken, next: Turn): void => {
     taken.push(one);
-    take(outcome);
+    take(next);
+  };
+
+  /** What the model says. Why it was refused; undefined when it was taken. */
+  const takeFromModel = (outcome: ModelOutcome): string | undefined => {
+    if (!turn || !awaiting()) return 'The talk does not wait for the model.';
+    const next = answerModel(definition, turn.state, { outcome, now: nowSeconds() });
+    if ('rejected' in next) return next.rejected.detail;
+    keep({ outcome }, next);
     return undefined;
+  };
+
+  /** Whether it still fits, as something that was taken in another talk. */
+  const takeAgain = (one: Taken): boolean => {
+    if ('outcome' in one) return takeFromModel(one.outcome) === undefined;
+    if (!turn || turn.ended) return false;
+    const next = answer(definition, turn.state, { ...one, now: nowSeconds(), hasModel: true });
+    if ('rejected' in next) return false;
+    keep(one, next);
+    return true;
   };
 
   if (former.length > 0) begin();
   for (const one of former) {
-    if (!turn || turn.ended || refusal(turn, one) !== undefined) break;
+    if (!takeAgain(one)) break;
   }
 
   return {
@@ -121,31 +142,30 @@ export function createPreviewTalk(
     turn: () => turn,
     snapshot,
     start: begin,
-    post: ({ clientMessageId, ...message }: Message): Outcome => {
-      const before = outcomes.get(clientMessageId);
-      if (before) return before;
-      if (!turn) return { status: 409, type: 'not-started', detail: 'The conversation has not been started' };
-      if (turn.ended) return ended;
-      if (message.expectedSeq !== turn.state.seq || message.stepId !== turn.state.stepId) {
-        const detail = 'The talk has moved on: answer what is waiting now';
-        return { status: 409, type: 'stale-sequence', detail, data: snapshot() };
-      }
-      const { stepId, answer: given } = message;
-      const detail = refusal(turn, { stepId, answer: given });
-      if (detail !== undefined) return { status: 422, type: 'unanswerable-answer', detail };
-      const outcome = { data: snapshot() };
-      outcomes.set(clientMessageId, outcome);
-      return outcome;
+    post: ({ clientMessageId, expectedSeq, stepId, answer: given }: Message): Outcome => {
+      const message = { expectedSeq, stepId, answer: given };
+      const payload = JSON.stringify(message);
+      const before = messages.get(clientMessageId);
+      if (before !== undefined) return before === payload ? { data: snapshot() } : messageIdReused;
+      const judged = judgeMessage(held(), definition, message, { now: nowSeconds(), hasModel: true });
+      if ('refused' in judged) return refused(judged.refused);
+      if ('stale' in judged) return { ...stale, data: snapshot() };
+      messages.set(clientMessageId, payload);
+      keep({ stepId, answer: given }, judged.turn);
+      return { data: snapshot() };
     },
     awaiting,
-    /** What the model says. Why it was refused; undefined when it was taken. */
-    answerModel: (outcome: ModelOutcome) => turn && refusal(turn, { outcome }),
+    answerModel: takeFromModel,
     /** Called after every change. Answers a function that ends it. */
     onChange: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function refused({ type, detail }: Refusal): Outcome {
+  return { status: refusalStatuses[type], type, detail };
 }
 
 function nowSeconds(): number {

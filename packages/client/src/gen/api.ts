@@ -443,7 +443,7 @@ export interface Operations {
   };
   /** Get the best waiting interaction of the session, or null */
   getPending: {
-    input: { params: { workspaceId: string } };
+    input: { params: { workspaceId: string }; query?: { locale?: string } };
     data: Pending | null;
     meta: null;
   };

@@ -41,6 +41,7 @@ export function Composer(props: {
     setFault(undefined);
     if (outgoing !== undefined) talk.clearRefusal();
   };
+  // By the click that is made for Enter, too, and not by the form's submission: a sandbox without `allow-forms` suppresses that.
   const submit = (event: Event) => {
     event.preventDefault();
     if (outgoing?.state === 'waiting') return talk.retry();
@@ -62,7 +63,7 @@ export function Composer(props: {
     outgoing?.state === 'sending' ? 'sending' : outgoing?.state === 'waiting' ? 'retry' : 'send',
   );
   return (
-    <form class={isBlock ? 'composer block' : 'composer'} noValidate onSubmit={submit}>
+    <form class={isBlock ? 'composer block' : 'composer'} noValidate>
       {hint !== '' && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -84,6 +85,7 @@ export function Composer(props: {
       <button
         class={`primary send ${outgoing?.state ?? ''}`}
         type="submit"
+        onClick={submit}
         aria-disabled={outgoing?.state === 'sending'}
         aria-label={label}
       >

@@ -13,13 +13,8 @@ import { TalkScreen } from './talk-screen.tsx';
 
 /** Shows a talk as a page of its own. */
 export const mountLanding: MountLanding = ({ container, locale, theme, talk }) => {
-  const { host, root } = openShadow(container, theme, [
-    baseCss,
-    panelCss,
-    transcriptCss,
-    fieldsCss,
-    landingCss,
-  ]);
+  const { host, root } = openShadow(theme, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);
+  container.append(host);
   render(<LandingScreen language={languageOf(locale)} talk={talk} />, root);
   return () => {
     render(null, root);

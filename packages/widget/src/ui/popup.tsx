@@ -13,20 +13,20 @@ import { transcriptCss } from './styles/transcript.ts';
 /** Adds the widget to a page: a launcher, a teaser and a panel in its lower corner, or over all of a small one. */
 export const mountPopup: MountPopup = (options) => {
   const { container, theme, onOpen, onClose, onDismiss } = options;
-  const { host, root } = openShadow(container, theme, [
-    baseCss,
-    panelCss,
-    transcriptCss,
-    fieldsCss,
-    popupCss,
-  ]);
+  const { host, root } = openShadow(theme, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
   const language = languageOf(options.locale, options.strings);
   let view: PopupView = { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false };
   /** What had the focus before the panel took it. */
   let opener: HTMLElement | undefined;
 
+  // A page that makes itself anew takes the host away with the rest.
+  const attach = () => {
+    if (host.isConnected) return;
+    (container.isConnected ? container : document.documentElement).append(host);
+  };
   const draw = (change: Partial<PopupView>) => {
     view = { ...view, ...change };
+    attach();
     render(
       <PopupScreen
         view={view}
@@ -81,6 +81,7 @@ export const mountPopup: MountPopup = (options) => {
 
   draw({});
   return {
+    attach,
     show(waiting, mode) {
       const isSame = view.waiting?.interactionId === waiting.interactionId;
       const wasOpen = view.mode === 'open';

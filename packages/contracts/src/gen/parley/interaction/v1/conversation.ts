@@ -45,7 +45,11 @@ export interface OpenLinkResponse {
 }
 
 export interface GetPendingRequest {
-  session: Session | null;
+  session:
+    | Session
+    | null;
+  /** A language tag (BCP 47) for the teaser, as in StartConversationRequest. */
+  locale?: string | null | undefined;
 }
 
 export interface GetPendingResponse {
@@ -536,13 +540,16 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
 };
 
 function createBaseGetPendingRequest(): GetPendingRequest {
-  return { session: null };
+  return { session: null, locale: null };
 }
 
 export const GetPendingRequest: MessageFns<GetPendingRequest> = {
   encode(message: GetPendingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.session !== undefined && message.session !== null) {
       Session.encode(message.session, writer.uint32(10).fork()).join();
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(18).string(message.locale);
     }
     return writer;
   },
@@ -568,6 +575,14 @@ export const GetPendingRequest: MessageFns<GetPendingRequest> = {
             message.session = Session.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.locale = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -581,13 +596,19 @@ export const GetPendingRequest: MessageFns<GetPendingRequest> = {
   },
 
   fromJSON(object: any): GetPendingRequest {
-    return { session: isSet(object.session) ? Session.fromJSON(object.session) : null };
+    return {
+      session: isSet(object.session) ? Session.fromJSON(object.session) : null,
+      locale: isSet(object.locale) ? globalThis.String(object.locale) : null,
+    };
   },
 
   toJSON(message: GetPendingRequest): unknown {
     const obj: any = {};
     if (message.session !== undefined && message.session !== null) {
       obj.session = Session.toJSON(message.session);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      obj.locale = message.locale;
     }
     return obj;
   },

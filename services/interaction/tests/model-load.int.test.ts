@@ -1,0 +1,69 @@
+import { type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { eventually } from '@parley/testing/eventually';
+import { expect, it } from 'vitest';
+import { startInteractions } from './fixture.ts';
+import { ordering } from './ordering.ts';
+import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+
+const food: Said = { says: { label: 'food' } };
+
+/** The service with a model that answers by what the customer wants. */
+async function startWithModel(timeoutMs: number, respond: (asked: string) => Said | Promise<Said>) {
+  const stack = new AsyncDisposableStack();
+  const { baseUrl, questions } = stack.use(
+    await startModelEndpoint(({ messages }) => respond(messages.at(-1)?.content ?? '')),
+  );
+  const env = { LLM_BASE_URL: baseUrl, LLM_MODEL: 'm', LLM_TIMEOUT_MS: String(timeoutMs) };
+  const service = stack.use(await startInteractions({ env }));
+  return { service, questions, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Talks of a workspace whose customers have just said what they want: each waits for the model. */
+async function tell(workspace: WorkspaceWithTalks, count: number, text: string): Promise<string[]> {
+  const bot = await workspace.publish(ordering('classify'));
+  const session = workspace.session();
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { id } = await workspace.offer(bot);
+      const { seq } = await workspace.begin(session, id);
+      await workspace.post(session, id, { seq, stepId: 'want', answer: { text } });
+      return id;
+    }),
+  );
+}
+
+const completed = (workspace: WorkspaceWithTalks, ids: string[], words: string) =>
+  eventually(
+    async () => {
+      const talks = await Promise.all(ids.map((id) => workspace.get(id)));
+      expect(talks.filter(({ status }) => status !== 'Completed')).toEqual([]);
+      for (const { data } of talks) expect(data).toContain(words);
+    },
+    { timeoutMs: 20_000 },
+  );
+
+it('however many wait for a model that hangs, each waits its time for its turn and its time for the answer', async () => {
+  const timeoutMs = 1_500;
+  await using system = await startWithModel(timeoutMs, () => 'hang');
+  const workspace = workspaceWithTalks(system.service);
+  const ids = await tell(workspace, 120, 'Two cakes');
+  const from = performance.now();
+  await completed(workspace, ids, 'We shall see.');
+  // Without a limit for the turn this would take eight times the time-out.
+  expect(performance.now() - from).toBeLessThan(5 * timeoutMs);
+  expect(system.questions.length).toBeLessThan(ids.length / 2);
+});
+
+it('a workspace with many questions leaves room for those of others, and gets its own answered', async () => {
+  const { promise: late, resolve } = Promise.withResolvers<Said>();
+  await using system = await startWithModel(60_000, (asked) => (asked.includes('slow') ? late : food));
+  const many = workspaceWithTalks(system.service);
+  const slow = await tell(many, 40, 'slow cakes');
+  await eventually(() => expect(system.questions).toHaveLength(16));
+  const other = workspaceWithTalks(system.service);
+  const quick = await tell(other, 20, 'quick cakes');
+  await completed(other, quick, '"outcome":"food"');
+  expect(system.questions).toHaveLength(16 + quick.length);
+  resolve(food);
+  await completed(many, slow, '"outcome":"food"');
+});
