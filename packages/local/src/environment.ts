@@ -45,11 +45,13 @@ const inheritedNames = new Set([
   'LOG_LEVEL',
   'AUTH_FAILURES_PER_MINUTE',
   'TRUSTED_PROXIES',
+  'WEBHOOK_ALLOWED_NETWORKS',
+  'WEBHOOK_EGRESS_PROXY',
 ]);
 
 /**
  * The part of our own environment that the services get: where to look for programs, logging, telemetry, rates, which
- * proxies to believe, and the model.
+ * proxies to believe, where webhooks may lead, and the model.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // One service name for five services would hide which one a span is from.

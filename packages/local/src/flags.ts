@@ -27,6 +27,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --help              this text
 
 Existing servers instead of embedded ones: DATABASE_URL, NATS_URL. A certain NATS binary: NATS_SERVER_BIN.
+Webhooks to public https URLs only, as in a deployment: PARLEY_ALLOW_PRIVATE_WEBHOOKS=false.
 `;
 
 const replicasMax = 8;

@@ -1,149 +1,112 @@
-import { Agent, type Dispatcher, errors } from 'undici';
-import { blockedCode, publicLookup } from './public-lookup.ts';
+import { type AttemptError, attemptErrorOf } from './attempt-error.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { createDial, type DialOptions } from './dial.ts';
+import { exchange } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
 
-/** Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx. */
-export type AttemptError =
-  | 'dns'
-  | 'refused'
-  | 'reset'
-  | 'tls'
-  | 'timeout_connect'
-  | 'timeout_total'
-  | 'protocol'
-  | 'blocked_address'
-  | 'network'
-  | `http_${number}`;
+/** Milliseconds of the parts of an attempt; null for what was not reached, or not done since the connection was there. */
+export interface Latency {
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  /** From the request's first byte to the answer's headers. */
+  firstByteMs: number | null;
+}
 
 /** How one HTTP try went. A failure is a value: receivers fail all the time. */
 export interface AttemptResult {
   startedAt: Date;
   durationMs: number;
+  latency: Latency;
   /** Null when no status line came. */
   status: number | null;
   /** Null for success: an answer with 2xx that came whole, or as far as it is read, in time. */
   error: AttemptError | null;
+  /** The `Retry-After` of the answer as it came; null without one. */
+  retryAfter: string | null;
   /** The first bytes of the answer's body, at most 16 KiB. */
   excerpt: Buffer;
 }
 
 /** The shared HTTP client of a process. */
 export interface Sender extends AsyncDisposable {
-  /** Never rejects. Undefined when the sender was closed before the outcome was known. */
+  /**
+   * Makes one attempt. Undefined when the sender was closed before the outcome was known. Rejects with `OwnFault` when
+   * the receiver has no part in the failure.
+   */
   post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
 }
 
-interface SenderOptions {
-  connectTimeoutMs: number;
+export interface SenderOptions extends DialOptions {
   /** Of an attempt from its start to the last byte of the answer that is read. */
   totalTimeoutMs: number;
-  /** Whether a name may lead to an address that is not public. */
-  allowsPrivate: boolean;
 }
 
-const excerptBytesMax = 16 * 1024;
+const noLatency: Latency = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 /**
- * Opens the client: connections are kept per origin and used one request at a time; there is no limit per origin, so
- * that no attempt waits behind another, since the caller limits how many are under way. Redirects are never followed.
+ * Opens the client. How many attempts are under way is up to the caller. Redirects are never followed.
  * Disposing of it ends what is under way.
  */
-export function openSender({ connectTimeoutMs, totalTimeoutMs, allowsPrivate }: SenderOptions): Sender {
-  const agent = new Agent({
-    allowH2: false,
-    connect: { timeout: connectTimeoutMs, ...(!allowsPrivate && { lookup: publicLookup }) },
-    // One timer per attempt covers headers and body together.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+export function openSender(options: SenderOptions): Sender {
+  const connections = createConnections(createDial(options));
+  let isClosed = false;
   return {
-    post: (request) => post(agent, request, totalTimeoutMs),
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    post: async (request) => {
+      if (isClosed) return undefined;
+      try {
+        const result = await attempt(connections, request, options.totalTimeoutMs);
+        return isClosed && result.error !== null ? undefined : result;
+      } catch (error) {
+        if (isClosed) return undefined;
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      await connections[Symbol.asyncDispose]();
+    },
   };
 }
 
-function post(
-  agent: Agent,
+async function attempt(
+  connections: Connections,
   request: OutgoingRequest,
-  totalTimeoutMs: number,
-): Promise<AttemptResult | undefined> {
-  return new Promise((resolve) => {
-    const startedAt = new Date();
-    const start = performance.now();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let status: number | null = null;
-    let controller: Dispatcher.DispatchController | undefined;
-    let hasEnded = false;
+  timeoutMs: number,
+): Promise<AttemptResult> {
+  const startedAt = new Date();
+  const start = performance.now();
+  const connection = connections.take(request.origin);
+  const exchanged = await exchange(connection.client, request, timeoutMs);
+  const { status, retryAfter, excerpt, firstByteMs, error, isWhole } = exchanged;
+  const durationMs = Math.round(performance.now() - start);
+  const { dnsMs, connectMs, tlsMs } = connection.dialed ?? noLatency;
+  connection.release(isWhole);
 
-    const end = (error: AttemptError | 'closed' | null): void => {
-      if (hasEnded) return;
-      hasEnded = true;
-      clearTimeout(timer);
-      const durationMs = Math.round(performance.now() - start);
-      resolve(
-        error === 'closed'
-          ? undefined
-          : { startedAt, durationMs, status, error, excerpt: Buffer.concat(chunks) },
-      );
+  const failure = error && attemptErrorOf(error);
+  // What was found out before we turned round would tell of our network, or help to look for it.
+  if (failure === 'blocked_address') {
+    return {
+      startedAt,
+      durationMs: 0,
+      latency: noLatency,
+      status: null,
+      error: failure,
+      retryAfter: null,
+      excerpt: Buffer.of(),
     };
-    const endByStatus = (): void =>
-      end(status && status >= 200 && status < 300 ? null : `http_${status ?? 0}`);
-    const timer = setTimeout(() => {
-      end('timeout_total');
-      controller?.abort(new errors.RequestAbortedError());
-    }, totalTimeoutMs);
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (started) => {
-        controller = started;
-        if (hasEnded) started.abort(new errors.RequestAbortedError());
-      },
-      onResponseStart: (_controller, code) => {
-        if (code >= 200) status = code;
-      },
-      onResponseData: (receiving, chunk) => {
-        const room = excerptBytesMax - bytes;
-        chunks.push(chunk.subarray(0, room));
-        bytes += Math.min(chunk.length, room);
-        if (chunk.length <= room) return;
-        endByStatus();
-        receiving.abort(new errors.RequestAbortedError());
-      },
-      onResponseEnd: endByStatus,
-      onResponseError: (_controller, error) => end(classify(error)),
-    };
-    const { origin, path, headers, body } = request;
-    agent.dispatch({ origin, path, method: 'POST', headers, body }, handler);
-  });
+  }
+  return {
+    startedAt,
+    durationMs,
+    latency: { dnsMs, connectMs, tlsMs, firstByteMs },
+    status,
+    error: failure ?? errorOfStatus(status ?? 0),
+    retryAfter,
+    excerpt,
+  };
 }
 
-const classes: Record<string, AttemptError | 'closed'> = {
-  [blockedCode]: 'blocked_address',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  ETIMEDOUT: 'timeout_connect',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout_connect',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
-  UND_ERR_DESTROYED: 'closed',
-  UND_ERR_CLOSED: 'closed',
-};
-
-// OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
-const tlsCodes =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
-
-function classify(error: Error): AttemptError | 'closed' {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (tlsCodes.test(code)) return 'tls';
-  if (error instanceof errors.HTTPParserError) return 'protocol';
-  return classes[code] ?? 'network';
+function errorOfStatus(status: number): AttemptError | null {
+  return status >= 200 && status < 300 ? null : `http_${status}`;
 }

@@ -15,6 +15,8 @@ const env = {
 test('without more said, targets are public, the parameter is secretToken and the schedule the usual one', () => {
   expect(readConfig(env)).toMatchObject({
     allowsPrivate: false,
+    allowedNetworks: [],
+    egressProxy: undefined,
     secretTokenParameter: 'secretToken',
     retryDelaysMs: standardDelaysMs,
   });
@@ -34,4 +36,31 @@ test.each(['', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
   expect(() => readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule })).toThrow(
     'WEBHOOK_RETRY_SCHEDULE',
   );
+});
+
+test('networks that targets may be in are given as CIDR or single addresses', () => {
+  const given = { ...env, WEBHOOK_ALLOWED_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.7' };
+  const { allowedNetworks } = readConfig(given);
+  expect(allowedNetworks.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
+    '10.1.0.0/16',
+    'fd00::/8',
+    '192.168.7.7/32',
+  ]);
+  expect(readConfig({ ...env, WEBHOOK_ALLOWED_NETWORKS: '' }).allowedNetworks).toEqual([]);
+});
+
+test.each(['10.1.0.0/33', '010.0.0.0/8', 'corp.internal', '0.0.0.0/0', '::/0'])(
+  '%j is no network to allow',
+  (list) => {
+    expect(() => readConfig({ ...env, WEBHOOK_ALLOWED_NETWORKS: list })).toThrow('WEBHOOK_ALLOWED_NETWORKS');
+  },
+);
+
+test('an egress proxy is an http or https URL', () => {
+  const proxied = readConfig({ ...env, WEBHOOK_EGRESS_PROXY: 'http://user:pass@proxy:3128' });
+  expect(proxied.egressProxy?.host).toBe('proxy:3128');
+  expect(readConfig({ ...env, WEBHOOK_EGRESS_PROXY: '' }).egressProxy).toBeUndefined();
+  for (const url of ['proxy:3128', 'socks5://proxy:1080']) {
+    expect(() => readConfig({ ...env, WEBHOOK_EGRESS_PROXY: url })).toThrow('WEBHOOK_EGRESS_PROXY');
+  }
 });

@@ -2,6 +2,7 @@ import { flag, loadConfig, peerAddress, serviceVariables } from '@parley/runtime
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
+import { parseNetwork } from './public-address.ts';
 
 const connectTimeoutMs = 5_000;
 const totalTimeoutMs = 20_000;
@@ -15,6 +16,29 @@ const delaysMs = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** Addresses and networks with commas between. One of everything would open what the list is an exception to. */
+const networks = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
+  .pipe(
+    z.array(
+      z
+        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
+        .refine((entry) => !entry.endsWith('/0'), 'must not be everything')
+        .transform(parseNetwork),
+    ),
+  );
+
+/** Not set, or set to nothing, as compose files do. */
+const proxyUrl = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => new URL(url))
+    .optional(),
+);
+
 const environment = z
   .object({
     ...serviceVariables,
@@ -22,6 +46,8 @@ const environment = z
     INTERACTION_ADDRESS: peerAddress,
     ENCRYPTION_KEYS: keyring,
     ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+    WEBHOOK_ALLOWED_NETWORKS: networks,
+    WEBHOOK_EGRESS_PROXY: proxyUrl,
     SECRET_TOKEN_PARAMETER: z
       .string()
       .regex(/^[A-Za-z0-9_.-]{1,64}$/)
@@ -39,6 +65,10 @@ const environment = z
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS,
+    /** What targets may be in although it is not public. */
+    allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
+    /** Through which everything is sent. May hold credentials. */
+    egressProxy: env.WEBHOOK_EGRESS_PROXY,
     /** The query parameter that carries a webhook's secret token. */
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER,
     /** Pauses after the first, second, ... failed attempt; the attempt after the last pause is the last one. */

@@ -1,38 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Keyring } from '@parley/runtime/keyring';
-import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { contextFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { Kysely } from 'kysely';
-import { type AttemptResult, openSender, type Sender } from './attempt.ts';
-import { type Claimed, claimDue, type Outcome, recordOutcomes } from './delivery-store.ts';
-import { deliveryRequest } from './request.ts';
+import { openSender, type SenderOptions } from './attempt.ts';
+import { claimDue } from './claim-store.ts';
+import { type Disabled, followUp } from './follow-up.ts';
 import type { Tables } from './schema.ts';
-import { openSecret } from './secrets.ts';
-import { verdict } from './verdict.ts';
+import { type Outcome, type SettledLane, settle } from './settle-store.ts';
+import { createSlots } from './slots.ts';
+import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 /** Due retries, and deliveries that another copy has made, are seen within this time. */
 const pollMs = 500;
-/** How many deliveries this process may have taken and not yet recorded. */
-const heldMax = 128;
 const batchMax = 100;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
-/** The pause after a fault of ours, which costs the receiver no attempt. */
-const ownFaultDelayMs = 60_000;
 
-interface DeliverOptions {
+interface DeliverOptions extends SenderOptions, TryOptions {
   db: Kysely<Tables>;
-  logger: Logger;
-  keys: Keyring;
-  secretTokenParameter: string;
-  retryDelaysMs: readonly number[];
-  connectTimeoutMs: number;
-  totalTimeoutMs: number;
-  /** Whether a name may lead to an address that is not public. */
-  allowsPrivate: boolean;
   leaseMs: number;
+  /** Told once for each webhook that is deactivated because it failed for days. */
+  onDisabled: (disabled: Disabled) => void;
 }
 
 /**
@@ -43,45 +31,50 @@ interface DeliverOptions {
 export function startDelivering(options: DeliverOptions): Schedule {
   const { db, logger, leaseMs } = options;
   const sender = openSender(options);
+  const slots = createSlots();
   const underWay = new Set<Promise<void>>();
   const ended: Outcome[] = [];
-  let held = 0;
-  let mayBeMoreDue = false;
+  /** There may be something due for which there was no slot. */
+  let isShort = false;
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
-    const limit = Math.min(batchMax, heldMax - held);
-    mayBeMoreDue = true;
-    if (limit === 0) return false;
-    const claimed = await claimDue(db, { leaseToken: randomUUID(), leaseMs, limit });
-    mayBeMoreDue = claimed.length === limit;
-    held += claimed.length;
-    for (const delivery of claimed) {
-      const attempting = deliver(delivery, sender, options).then((outcome) => {
+    const room = slots.room(performance.now());
+    isShort = true;
+    if (room.slots === 0) return false;
+    const { deliveries, isMore } = await claimDue(db, { leaseToken: randomUUID(), leaseMs, ...room });
+    const slow = deliveries.filter((delivery) => !delivery.isPrompt);
+    isShort = deliveries.length >= room.slots || slow.length >= room.slowSlots;
+    for (const delivery of deliveries) {
+      slots.take(delivery, performance.now());
+      const attempting = tryDelivery(delivery, sender, options).then((outcome) => {
         underWay.delete(attempting);
+        slots.end(delivery.id);
         ended.push(outcome);
         recording.wake();
       });
       underWay.add(attempting);
     }
-    return mayBeMoreDue && held < heldMax;
+    return isMore;
   });
 
-  const recordBatch = async (): Promise<void> => {
+  const recordBatch = async (): Promise<SettledLane[]> => {
     const batch = ended.slice(0, batchMax);
-    const recorded = await recordOutcomes(db, batch);
+    const { ids, lanes } = await settle(db, batch);
     ended.splice(0, batch.length);
-    held -= batch.length;
     for (const { delivery } of batch) {
-      if (recorded.has(delivery.id)) continue;
+      slots.free(delivery.id);
+      if (ids.has(delivery.id)) continue;
       logger.warn({ deliveryId: delivery.id }, 'a result came after its lease');
     }
+    return lanes;
   };
 
   // A batch that cannot be recorded stays and is tried again: the receiver has had it.
   const recording = repeat('record deliveries', pollMs, logger, async () => {
     if (ended.length === 0) return false;
-    await recordBatch();
-    if (mayBeMoreDue) claiming.wake();
+    const lanes = await recordBatch();
+    await followUp(lanes, options);
+    if (isShort || lanes.some((lane) => lane.isReady)) claiming.wake();
     return ended.length > 0;
   });
 
@@ -103,55 +96,4 @@ export function startDelivering(options: DeliverOptions): Schedule {
       }
     },
   };
-}
-
-/** Makes one attempt and says what became of it. Never rejects. */
-async function deliver(delivery: Claimed, sender: Sender, options: DeliverOptions): Promise<Outcome> {
-  const spanOptions = {
-    kind: SpanKind.CLIENT,
-    attributes: { 'http.request.method': 'POST', 'parley.delivery.id': delivery.id },
-    parent: contextFrom(delivery.traceparent ?? undefined),
-  };
-  const { id: deliveryId, workspaceId, webhookId, eventId, attempt } = delivery;
-  const line = { deliveryId, workspaceId, webhookId, eventId, attempt };
-  try {
-    return await inSpan('POST webhook', spanOptions, async (span) => {
-      const result = await sender.post(requestOf(delivery, options));
-      if (!result) return { delivery, verdict: { state: 'pending', delayMs: 0 }, result: null };
-      if (result.status) span.setAttribute('http.response.status_code', result.status);
-      if (result.error) span.setAttribute('error.type', result.error);
-      const outcome = {
-        delivery,
-        result,
-        verdict: verdict(result, attempt, options.retryDelaysMs, Math.random()),
-      };
-      options.logger.info({ ...line, ...summary(result, outcome) }, 'delivery attempted');
-      return outcome;
-    });
-  } catch (error) {
-    options.logger.error({ ...line, err: error }, 'a delivery could not be attempted');
-    return { delivery, verdict: { state: 'pending', delayMs: ownFaultDelayMs }, result: null };
-  }
-}
-
-function requestOf(delivery: Claimed, { keys, secretTokenParameter }: DeliverOptions) {
-  const { id: deliveryId, webhookId, traceparent } = delivery;
-  return deliveryRequest(
-    {
-      ...delivery,
-      deliveryId,
-      at: new Date(),
-      secretToken: openSecret(keys, 'secret-token', webhookId, delivery.secretToken),
-      signingSecrets: delivery.signingSecrets.map((sealed) =>
-        openSecret(keys, 'signing-secret', webhookId, sealed),
-      ),
-      traceparent: currentTraceparent() ?? traceparent ?? undefined,
-    },
-    secretTokenParameter,
-  );
-}
-
-function summary(result: AttemptResult, { verdict }: Outcome) {
-  const { status, error, durationMs } = result;
-  return { outcome: verdict.state === 'pending' ? 'retry' : verdict.state, status, error, durationMs };
 }

@@ -11,12 +11,13 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
 
 /**
  * Takes events in, once each: the event and a delivery for each webhook that was active at its completion and still is, in
- * one statement. A body that was put in place beforehand stays. Answers how many deliveries there are to make. Ids must
- * differ.
+ * one statement, which puts their lanes where they were served last. For a webhook that was deactivated because it
+ * failed, the delivery is skipped. A body that was put in place beforehand stays. Answers how many deliveries there are
+ * to make. Ids must differ.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
   const workspaceIds = events.map((event) => event.workspaceId);
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ number: number }>`
     with incoming as (
       select * from unnest(
         ${events.map((event) => event.id)}::uuid[],
@@ -26,10 +27,12 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         ${events.map((event) => event.traceparent)}::text[],
         ${events.map((event) => event.completedAt)}::timestamptz[]
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
-    ), active as (
+    ), listening as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
-      select id, workspace_id, date_trunc('milliseconds', active_since) as active_since from webhook
-      where workspace_id = any(${workspaceIds}::uuid[]) and is_active and deleted_at is null
+      select id, workspace_id, is_active, date_trunc('milliseconds', coalesce(active_since, created_at)) as since
+      from webhook
+      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
+        and (is_active or inactive_reason = 'auto')
       order by id for share
     ), taken as (
       insert into event (id, workspace_id, customer_id, body, traceparent, completed_at, received_at)
@@ -38,12 +41,33 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
         where event.received_at is null and event.workspace_id = excluded.workspace_id
       returning id, workspace_id, completed_at, redacted_version
+    ), concerned as materialized (
+      select taken.workspace_id, taken.id as event_id, listening.id as webhook_id, listening.is_active,
+        taken.redacted_version is not null as is_redacted
+      from taken join listening on listening.workspace_id = taken.workspace_id
+        and (taken.completed_at is null or listening.since <= taken.completed_at)
+    ), opened as (
+      insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted)
+      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted from concerned where is_active
+    ), skipped as (
+      insert into finished_delivery
+        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
+      select uuidv7(), workspace_id, webhook_id, event_id, 'skipped', 0, is_redacted, now()
+      from concerned where not is_active
+    ), readied as (
+      update lane set ready_at = case
+        when lane.is_full then lane.ready_at
+        else greatest(least(lane.ready_at, lane.served_at), lane.paused_until) end
+      from (
+        select webhook_id from lane
+        where workspace_id = any(${workspaceIds}::uuid[])
+          and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_active))
+        order by webhook_id for update
+      ) as locked
+      where lane.webhook_id = locked.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])
     )
-    insert into delivery (id, workspace_id, webhook_id, event_id, is_redacted)
-    select uuidv7(), taken.workspace_id, active.id, taken.id, taken.redacted_version is not null
-    from taken join active on active.workspace_id = taken.workspace_id
-      and (taken.completed_at is null or active.active_since <= taken.completed_at)`.execute(db);
-  return Number(numAffectedRows ?? 0);
+    select count(*)::int as number from concerned where is_active`.execute(db);
+  return rows[0]?.number ?? 0;
 }
 
 /** Those of the ids under which no event has come. */
@@ -58,7 +82,7 @@ export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]
 
 /**
  * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
- * events. A result that is recorded at the same moment keeps no answer either: see `recordOutcomes`. What was replaced for
+ * events. A result that is recorded at the same moment keeps no answer either: see `settle`. What was replaced for
  * a later version of the customer stays. Ids must differ.
  */
 export async function replaceBodies(
@@ -76,13 +100,17 @@ export async function replaceBodies(
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
+    // The open ones first: what is settled meanwhile is among the finished ones when it is gone from here.
     await sql`
-      update delivery set is_redacted = true
+      update open_delivery set is_redacted = true
       from (
-        select id from delivery
+        select id from open_delivery
         where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
       ) as concerned
-      where delivery.id = concerned.id and delivery.workspace_id = ${workspaceId}`.execute(trx);
+      where open_delivery.id = concerned.id and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
+    await sql`
+      update finished_delivery set is_redacted = true
+      where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);
     await sql`
       update attempt set response_excerpt = null from delivery
       where delivery.event_id = any(${ids}::uuid[]) and delivery.workspace_id = ${workspaceId}

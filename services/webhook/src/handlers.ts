@@ -7,6 +7,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from './event-store.ts';
+import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
 import { sealSecret, secretTokenFingerprint } from './secrets.ts';
 import { newSigningSecret } from './signing.ts';
@@ -19,19 +20,18 @@ import {
   insertWebhook,
   listWebhooks,
 } from './store.ts';
-import { targetFault } from './target.ts';
+import { type TargetPolicy, targetFault } from './target.ts';
 
-interface Dependencies {
+interface Dependencies extends TargetPolicy {
   db: Kysely<Tables>;
   keys: Keyring;
-  allowsPrivate: boolean;
 }
 
 const secretTokenLengthMax = 256;
 const overlapSecondsMax = 7 * 24 * 60 * 60;
 
 /** What each RPC of the webhook service means. */
-export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Handlers<WebhookServiceService> {
+export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers<WebhookServiceService> {
   /** The webhook as the caller may see and change it. 404, or 412 when it is not the version that is wanted. */
   const find = async (workspaceId: string, id: string, ifVersion?: number | null): Promise<Webhook> => {
     const webhook = isUuid(id) ? await findWebhook(db, workspaceId, id) : undefined;
@@ -47,7 +47,7 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
 
   return {
     createWebhook: async ({ workspaceId, url, secretToken, isActive, idempotency }) => {
-      const faults = creationFaults(url, secretToken, allowsPrivate);
+      const faults = creationFaults(url, secretToken, policy);
       if (faults.length > 0) throw invalidRequest(faults);
       const id = uuidv7();
       const row = {
@@ -86,7 +86,11 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
     updateWebhook: async ({ workspaceId, id, isActive, ifVersion }) => {
       for (;;) {
         const webhook = await find(workspaceId, id, ifVersion);
-        if (webhook.isActive === isActive) return webhook;
+        if (webhook.isActive === isActive) {
+          // Who says so for an active one wants it to be tried now, whatever the breaker says.
+          if (isActive) await resetLane(db, { workspaceId, webhookId: id });
+          return webhook;
+        }
         const read = { ...webhook, workspaceId };
         const changed = isActive ? await activateWebhook(db, read) : await deactivateWebhook(db, read);
         if (changed) return changed;
@@ -127,9 +131,9 @@ export function webhookHandlers({ db, keys, allowsPrivate }: Dependencies): Hand
   };
 }
 
-function creationFaults(url: string, secretToken: string, allowsPrivate: boolean): Fault[] {
+function creationFaults(url: string, secretToken: string, policy: TargetPolicy): Fault[] {
   const faults: Fault[] = [];
-  const inUrl = targetFault(url, { allowsPrivate });
+  const inUrl = targetFault(url, policy);
   if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
   const length = [...secretToken].length;
   if (length < 1 || length > secretTokenLengthMax) {

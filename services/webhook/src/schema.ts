@@ -9,8 +9,8 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   /** Sealed; null once deleted, as is the fingerprint. */
   secretToken: string | null;
   secretTokenFingerprint: Buffer | null;
-  /** Why it is not active: a caller said so, or its receiver answered 410. Null while it is active. */
-  inactiveReason: 'user' | 'gone' | null;
+  /** Why it is not active: a caller said so, its receiver answered 410, or failed for days. Null while it is active. */
+  inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
   createdAt: Generated<Date>;
@@ -45,35 +45,92 @@ export interface EventTable {
   redactedVersion: number | null;
 }
 
-/** pending: due or being tried; skipped: its webhook was deactivated; discarded: its webhook was deleted. */
-export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
+/**
+ * Whose turn it is, and how a webhook's receiver has been doing. Key: webhookId; there for as long as the webhook's row.
+ * See docs/decisions/0018-fair-claims.md.
+ */
+export interface LaneTable {
+  webhookId: string;
+  workspaceId: string;
+  /** When something can be taken, and the place in the queue; null when nothing is open. Only a claim moves it on. */
+  readyAt: Date | null;
+  /** When something was taken last. */
+  servedAt: Generated<Date>;
+  /** By its receiver, or the breaker. */
+  pausedUntil: Date | null;
+  /** As many are under way as may be: the next result makes it ready. */
+  isFull: Generated<boolean>;
+  /** Its last results all were successes, soon. */
+  isPrompt: Generated<boolean>;
+  /** How many of its deliveries may be under way, 1 to 32. */
+  inFlightMax: Generated<number>;
+  /** How often the breaker has opened since it was closed; 0: it is closed. */
+  openings: Generated<number>;
+  /** Failures without an answer in a row. */
+  unanswered: Generated<number>;
+  windowStartedAt: Generated<Date>;
+  windowAttempts: Generated<number>;
+  windowFailures: Generated<number>;
+  lastSuccessAt: Date | null;
+  /** The first failure after the last success. */
+  failingSince: Date | null;
+  /** The first one that was twelve hours later. */
+  failingAgainAt: Date | null;
+}
 
-/** An event for a webhook. Key: id; one per event and webhook. */
-export interface DeliveryTable {
+/** succeeded and failed: by attempts; skipped: its webhook was deactivated; discarded: its webhook was deleted. */
+type FinalState = 'succeeded' | 'failed' | 'skipped' | 'discarded';
+
+interface DeliveryColumns {
   id: string;
   workspaceId: string;
   webhookId: string;
   eventId: string;
-  state: DeliveryState;
   /** How many attempts were made and recorded. */
   attempts: number;
+  /** Its event's body was replaced: excerpts of answers are not kept. */
+  isRedacted: boolean;
+  createdAt: Date;
+}
+
+/** An event for a webhook, as long as there is something to do. Key: id; one per event and webhook. */
+export interface OpenDeliveryTable extends DeliveryColumns {
+  /** What is under way when its webhook is deactivated or deleted is skipped or discarded, unless it succeeds. */
+  state: 'pending' | 'skipped' | 'discarded';
   /** When it may be taken: for the next attempt, or because the lease of who has it now has run out. */
   dueAt: Date;
   /** Of the worker that has it; whoever holds another token may not record a result. */
   leaseToken: string | null;
-  /** Its event's body was replaced: excerpts of answers are not kept. */
-  isRedacted: boolean;
-  createdAt: Date;
+}
+
+/** The log of deliveries, partitioned by the day of `finishedAt`. */
+export interface FinishedDeliveryTable extends DeliveryColumns {
+  state: FinalState;
+  finishedAt: Date;
+}
+
+/** A view of both. */
+export interface DeliveryView extends DeliveryColumns {
+  state: 'pending' | FinalState;
+  dueAt: Date | null;
+  leaseToken: string | null;
   finishedAt: Date | null;
 }
 
-/** One HTTP try. Key: deliveryId, number (from 1). */
+/** One HTTP try; deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`. */
 export interface AttemptTable {
   deliveryId: string;
   number: number;
   workspaceId: string;
+  /** By the database's clock; `startedAt` is by the worker's. */
+  recordedAt: Generated<Date>;
   startedAt: Date;
   durationMs: number;
+  /** The parts, where they were done: see `Latency`. */
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
   status: number | null;
   /** An `AttemptError`; null for success. */
   error: string | null;
@@ -85,7 +142,10 @@ export interface Tables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
   event: EventTable;
-  delivery: DeliveryTable;
+  lane: LaneTable;
+  openDelivery: OpenDeliveryTable;
+  finishedDelivery: FinishedDeliveryTable;
+  delivery: DeliveryView;
   attempt: AttemptTable;
   idempotencyRecord: IdempotencyTable;
 }

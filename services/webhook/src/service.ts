@@ -13,10 +13,17 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { startDelivering } from './deliver.ts';
+import { finishAbandoned } from './end-store.ts';
 import { fanOut } from './fan-out.ts';
+import type { Disabled } from './follow-up.ts';
 import { webhookHandlers } from './handlers.ts';
+import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
+import { purgeEvents, tendPartitions } from './retention-store.ts';
 import type { Tables } from './schema.ts';
+
+/** Where it is said that a webhook was deactivated because it failed; a `Disabled` as JSON. */
+export const disabledSubject = 'parley-webhook.disabled';
 
 /** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -25,8 +32,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await migrate({ url: config.databaseUrl, logger }, migrations);
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  const delivering = starting.use(startDelivering({ db, logger, ...config }));
+  starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));
+  starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db)));
+  starting.use(repeat('finish abandoned deliveries', 10_000, logger, () => finishAbandoned(db)));
+
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const metrics = starting.use(startMetrics(db));
+  const onDisabled = (disabled: Disabled): void => broker.tell(disabledSubject, JSON.stringify(disabled));
+  const delivering = starting.use(startDelivering({ db, logger, metrics, onDisabled, ...config }));
   const interactions = starting
     .use(connect(config.interactionAddress, { token: config.tokens.service }))
     .client(InteractionServiceService);

@@ -1,7 +1,9 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DeliveryState, Tables } from './schema.ts';
+import { type Kysely, sql } from 'kysely';
+import { endOpen } from './end-store.ts';
+import { resetLane } from './lane-store.ts';
+import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -18,13 +20,14 @@ interface NewWebhook extends Omit<Webhook, 'version'> {
   signingSecret: { id: string; secret: string };
 }
 
-/** One statement for both rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
+/** One statement for all rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
 export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
   return db
     .with('signing', (qb) =>
       qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId, expiresAt: null }),
     )
+    .with('lane', (qb) => qb.insertInto('lane').values({ webhookId, workspaceId }))
     .insertInto('webhook')
     .values({
       ...webhook,
@@ -58,12 +61,16 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
     .execute();
 }
 
-/** Undefined when it has changed since it was read. What was due before stays as it is. */
+/** Undefined when it has changed since it was read. What was due before stays as it is; its lane starts anew. */
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
-  return change(db, read)
-    .set({ isActive: true, activeSince: sql<Date>`now()`, inactiveReason: null })
-    .returning(fields)
-    .executeTakeFirst();
+  return db.transaction().execute(async (trx) => {
+    const webhook = await change(trx, read)
+      .set({ isActive: true, activeSince: sql<Date>`now()`, inactiveReason: null })
+      .returning(fields)
+      .executeTakeFirst();
+    if (webhook) await resetLane(trx, { workspaceId: read.workspaceId, webhookId: webhook.id });
+    return webhook;
+  });
 }
 
 /** Undefined when it has changed since it was read. What was due is skipped. */
@@ -73,7 +80,7 @@ export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | u
       .set({ isActive: false, activeSince: null, inactiveReason: 'user' })
       .returning(fields)
       .executeTakeFirst();
-    if (webhook) await endPending(trx, [read.workspaceId], [webhook.id], 'skipped');
+    if (webhook) await endOpen(trx, [read], 'skipped');
     return webhook;
   });
 }
@@ -98,30 +105,9 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
       .where('webhookId', '=', read.id)
       .where('workspaceId', '=', read.workspaceId)
       .execute();
-    await endPending(trx, [read.workspaceId], [read.id], 'discarded');
+    await endOpen(trx, [read], 'discarded');
     return true;
   });
-}
-
-/**
- * Ends what waits for these webhooks of these workspaces. To be called in the transaction that took their rows from being active, and after
- * that statement: fan-out locks active webhooks while it adds deliveries, so all of them are seen here and none follows.
- */
-export async function endPending(
-  trx: Transaction<Tables>,
-  workspaceIds: string[],
-  webhookIds: string[],
-  state: Extract<DeliveryState, 'skipped' | 'discarded'>,
-): Promise<void> {
-  // Locked in the order in which results are recorded, so that the two never wait for each other.
-  await sql`
-    update delivery set state = ${state}, finished_at = now()
-    from (
-      select id from delivery
-      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${webhookIds}::uuid[])
-        and state = 'pending' order by id for update
-    ) as waiting
-    where delivery.id = waiting.id and delivery.workspace_id = any(${workspaceIds}::uuid[])`.execute(trx);
 }
 
 /** Adds a signing secret and lets the others end after the overlap. False when there is no such webhook. */

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { targetFault } from './target.ts';
+import { parseNetwork } from './public-address.ts';
+import { isAllowedAddress, targetFault } from './target.ts';
 
-const open = { allowsPrivate: true };
-const strict = { allowsPrivate: false };
+const open = { allowsPrivate: true, allowedNetworks: [] };
+const strict = { allowsPrivate: false, allowedNetworks: [] };
+const own = {
+  allowsPrivate: false,
+  allowedNetworks: [parseNetwork('10.1.0.0/16'), parseNetwork('fd00:1::/32')],
+};
 
 test.each([
   'https://example.com',
@@ -12,6 +17,10 @@ test.each([
   'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
   'https://127.0.0.1.example.com/',
   'https://localhost.example.com/',
+  'https://local.example.com/',
+  'https://internal.example.com./',
+  'https://bücher.example.com/',
+  'https://xn--bcher-kva.example.com/',
 ])('%s is a public target', (url) => {
   expect(targetFault(url, strict)).toBeUndefined();
 });
@@ -50,6 +59,47 @@ test.each([
   'https://[fec0::1]/',
   'https://[ff02::1]/',
   'https://[2001:db8::1]/',
+  // Odd notations, all of which WHATWG URL reads as an address.
+  'https://127.0.1/',
+  'https://0x7f000001/',
+  'https://0x7f.1/',
+  'https://017700000001/',
+  'https://0251.0376.0251.0376/',
+  'https://0xa9.0xfe.0xa9.0xfe/',
+  'https://2852039166/',
+  'https://169.254.43518/',
+  'https://１２７.０.０.１/',
+  'https://127。0。0。1/',
+  'https://①②⑦.0.0.1/',
+  'https://%31%32%37.0.0.1/',
+  'https://127.0.0.1:443/',
+  'https:127.0.0.1/',
+  'https:\\\\127.0.0.1\\',
+  '  https://127.0.0.1/ ',
+  'https://127.0.\n0.1/',
+  'https://[0:0:0:0:0:ffff:7f00:1]/',
+  'https://[0000:0000::0001]/',
+  'https://[::127.0.0.1]/',
+  'https://[::ffff:0:127.0.0.1]/',
+  'https://[2600::5efe:127.0.0.1]/',
+  'https://[fd00:ec2::254]/latest/meta-data',
+  // Names of inside.
+  'https://ｌｏｃａｌｈｏｓｔ/',
+  'https://localhost../',
+  'https://localhost.localdomain/',
+  'https://postgres/',
+  'https://postgres./',
+  'https://metadata.google.internal/',
+  'https://instance-data.ec2.internal/',
+  'https://host.docker.internal/',
+  'https://webhook.default.svc.cluster.local/',
+  'https://printer.local/',
+  'https://router.lan/',
+  'https://nas.home/',
+  'https://nas.home.arpa/',
+  'https://wiki.corp/',
+  'https://wiki.intranet/',
+  'https://wiki.private/',
 ])('%s points inside and is refused, but where private targets are allowed', (url) => {
   expect(targetFault(url, strict)).toBe('must not point to a private or special address');
   expect(targetFault(url, open)).toBeUndefined();
@@ -68,9 +118,66 @@ test.each([
   'file:///etc/passwd',
   'https://',
   'javascript:alert(1)',
+  'gopher://127.0.0.1:6379/_FLUSHALL',
+  'unix:/var/run/docker.sock',
+  'https://[fe80::1%25eth0]/',
+  'https://[fe80::1%eth0]/',
+  'https://[::1/',
+  'https://256.256.256.256/',
+  'https://1.2.3.4.5/',
+  'https://example.com:65536/',
+  'https://exa mple.com/',
+  'https://ex%2fample.com/',
 ])('%j is no http or https URL', (url) => {
   expect(targetFault(url, open)).toBe('must be an http or https URL');
   expect(targetFault(url, strict)).toBe('must be an http or https URL');
+});
+
+test.each([80, 443, 1024, 3000, 4433, 8000, 8080, 8443, 9443, 65_535])('port %i may be used', (port) => {
+  expect(targetFault(`https://example.com:${port}/`, strict)).toBeUndefined();
+});
+
+test.each([
+  0, 1, 21, 22, 23, 25, 53, 81, 110, 143, 389, 445, 465, 587, 993, 1023, 2049, 2375, 3306, 3389, 4222, 5432,
+  5900, 6379, 6443, 6667, 8500, 9092, 9200, 10250, 11211, 27017,
+])('port %i is of another protocol and is refused, but where private targets are allowed', (port) => {
+  const fault = 'must not use a port that is of another protocol';
+  expect(targetFault(`https://example.com:${port}/`, strict)).toBe(fault);
+  expect(targetFault(`https://10.1.0.1:${port}/`, own)).toBe(fault);
+  expect(targetFault(`https://example.com:${port}/`, open)).toBeUndefined();
+});
+
+test('what is refused is told in the same words, whatever is inside', () => {
+  const faults = [
+    'https://10.0.0.1/',
+    'https://169.254.169.254/',
+    'https://[::1]/',
+    'https://db.internal/',
+  ].map((url) => targetFault(url, strict));
+  expect(new Set(faults).size).toBe(1);
+});
+
+test('networks that a deployment allows may be led to, by address and by name, and no others', () => {
+  for (const url of [
+    'https://10.1.2.3:8443/',
+    'https://[fd00:1::5]/',
+    'https://hooks.internal/',
+    'https://hooks/',
+  ]) {
+    expect(targetFault(url, own), url).toBeUndefined();
+  }
+  for (const url of [
+    'https://10.2.0.1/',
+    'https://127.0.0.1/',
+    'https://[::ffff:10.1.2.3]/',
+    'https://[::1]/',
+  ]) {
+    expect(targetFault(url, own), url).toBe('must not point to a private or special address');
+  }
+  expect(targetFault('http://10.1.2.3/', own)).toBe('must be an https URL');
+  expect(isAllowedAddress('10.1.2.3', own)).toBe(true);
+  expect(isAllowedAddress('93.184.215.14', own)).toBe(true);
+  expect(isAllowedAddress('10.2.0.1', own)).toBe(false);
 });
 
 test.each(['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/'])(

@@ -1,37 +1,59 @@
-import ipaddr from 'ipaddr.js';
+import { isAddress, isAddressIn, isPublicAddress, type Network } from './public-address.ts';
 
 const lengthMax = 2_048;
 
-interface TargetPolicy {
-  /** Allows http and addresses that are not public: for local runs and closed networks. */
+/** Where a deployment lets webhooks lead. */
+export interface TargetPolicy {
+  /** Allows http, any port and addresses that are not public: for local runs. */
   allowsPrivate: boolean;
+  /** Networks of the deployment's own that webhooks may lead to although they are not public. */
+  allowedNetworks: readonly Network[];
 }
 
 /**
  * What is wrong with a webhook's URL, or undefined when events may be sent there. http or https, no user or password,
- * at most 2,048 characters; without `allowsPrivate` https only, and neither localhost nor an address that is not public.
- * Names are resolved when a connection is made (`publicLookup`). WHATWG URL turns octal, hexadecimal and short IPv4 forms into the usual one first.
+ * at most 2,048 characters; without `allowsPrivate` https only, a port of the web, and neither an address that is not
+ * allowed nor a name that only exists inside. Other names are resolved, and their addresses judged, when a connection
+ * is made (`dial`). WHATWG URL turns octal, hexadecimal, short and full-width forms into the usual one first.
  */
-export function targetFault(text: string, { allowsPrivate }: TargetPolicy): string | undefined {
+export function targetFault(text: string, policy: TargetPolicy): string | undefined {
   if (text.length > lengthMax) return `must be at most ${lengthMax} characters`;
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an http or https URL';
   if (url.username || url.password) return 'must not hold a user name or password';
-  if (allowsPrivate) return undefined;
+  if (policy.allowsPrivate) return undefined;
   if (url.protocol !== 'https:') return 'must be an https URL';
-  if (!isPublicHost(url.hostname)) return 'must not point to a private or special address';
+  if (!isAllowedPort(url.port)) return 'must not use a port that is of another protocol';
+  if (!isAllowedHost(url.hostname, policy)) return 'must not point to a private or special address';
   return undefined;
 }
 
-function isPublicHost(hostname: string): boolean {
-  const host = hostname.replace(/\.$/, '');
-  if (host === 'localhost' || host.endsWith('.localhost')) return false;
-  const literal = host.startsWith('[') ? host.slice(1, -1) : host;
-  return !ipaddr.isValid(literal) || isPublicAddress(literal);
+/** Whether a connection may be made to an IP address. */
+export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
+  return policy.allowsPrivate || isPublicAddress(address) || isAddressIn(address, policy.allowedNetworks);
 }
 
-/** Whether an IP address is one of the public Internet. */
-export function isPublicAddress(address: string): boolean {
-  // Everything that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo) is a range of its own, and so is not unicast.
-  return ipaddr.parse(address).range() === 'unicast';
+/** Host names without a meaning on the Internet: RFC 6761, 6762 (appendix G), 8375, and what ICANN keeps for inside. */
+const insideNames =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]*$/;
+
+function isAllowedHost(hostname: string, policy: TargetPolicy): boolean {
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, '');
+  if (isAddress(host)) return isAllowedAddress(host, policy);
+  // Who allows networks of their own has names for what is there: the addresses decide.
+  return policy.allowedNetworks.length > 0 || !insideNames.test(host);
+}
+
+/** From 1024 up, what speaks something else: the bad ports of WHATWG Fetch, databases, brokers and control planes. */
+const otherProtocols = new Set([
+  1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4222,
+  4369, 5060, 5061, 5432, 5433, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6380, 6443, 6566, 6665, 6666, 6667,
+  6668, 6669, 6679, 6697, 7000, 7001, 8086, 8300, 8301, 8302, 8500, 8600, 9042, 9092, 9160, 9200, 9300, 10080,
+  10250, 10255, 11211, 15672, 25565, 26257, 27017, 27018, 27019, 50000, 61616,
+]);
+
+/** `port` as in a URL: empty for the scheme's own. */
+function isAllowedPort(port: string): boolean {
+  const number = Number(port || 443);
+  return number === 443 || number === 80 || (number >= 1_024 && !otherProtocols.has(number));
 }

@@ -32,6 +32,13 @@ test('410 ends the delivery at the first attempt and says that the receiver is g
   });
 });
 
+test('a target that we do not go to ends the delivery at the first attempt', () => {
+  expect(verdict({ status: null, error: 'blocked_address' }, 1, delaysMs, 0.5)).toEqual({
+    state: 'failed',
+    isGone: false,
+  });
+});
+
 test('a 410 whose body never ended is a time-out like any other', () => {
   expect(verdict({ status: 410, error: 'timeout_total' }, 1, delaysMs, 0.5)).toMatchObject({
     state: 'pending',

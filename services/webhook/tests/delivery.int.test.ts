@@ -130,6 +130,26 @@ test('a delivery whose last attempt has failed stays failed', async () => {
   expect(hook.requests).toHaveLength(4);
 });
 
+test.each([429, 503])(
+  '%i with Retry-After pauses the webhook, and costs the delivery no attempt',
+  async (status) => {
+    const { requests, id, workspaceId } = await subscription((_request, index) =>
+      index === 0 ? { status, headers: { 'retry-after': '3600' } } : { status: 200 },
+    );
+    await system.raise([completed({ workspaceId })]);
+    await settled(id, 'pending', 0);
+    await eventually(async () => {
+      const lane = system.db.selectFrom('lane').select('pausedUntil').where('webhookId', '=', id);
+      const { pausedUntil } = await lane.executeTakeFirstOrThrow();
+      expect(pausedUntil?.getTime()).toBeGreaterThan(Date.now() + 50 * 60_000);
+    });
+    // What comes meanwhile waits too.
+    await system.raise([completed({ workspaceId })]);
+    await eventually(async () => expect(await deliveriesOf(id)).toHaveLength(2));
+    expect(requests).toHaveLength(1);
+  },
+);
+
 test('410 ends the delivery and deactivates the webhook, and what else was due is skipped', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);

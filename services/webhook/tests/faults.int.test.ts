@@ -4,10 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { claimDue, type Claimed, recordOutcomes } from '../src/delivery-store.ts';
+import type { Claimed } from '../src/claim-store.ts';
+import { type Outcome, settle } from '../src/settle-store.ts';
+import { claim, endLeases } from './lanes.ts';
 import { call, completed, startSystem, type System } from './system.ts';
 
 async function stateOf(system: System, eventId: string) {
@@ -60,7 +63,7 @@ test('what a killed process had under way is delivered by another once its lease
   isHanging = false;
   await system.startCopy();
   // The lease is longer than a test should take: its end is moved, as time would do.
-  await sql`update delivery set due_at = now()`.execute(system.db);
+  await endLeases(system.db);
   await eventually(async () => {
     expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
@@ -68,6 +71,40 @@ test('what a killed process had under way is delivered by another once its lease
   const [first, second] = receiver.requests;
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.body.equals(event.body)).toBe(true);
+});
+
+test('what a killed process had not recorded yet is delivered again, once, under the same id', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.stopFirst();
+
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...system.env }, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const event = completed({ workspaceId });
+  await using session = await openSqlSession(system.adminUrl);
+  await system.raise([event]);
+  // Whoever records has to wait for the attempts' table; claims do not need it.
+  await session.query('begin');
+  await session.query('lock table webhook.attempt in access exclusive mode');
+  await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 20_000 });
+  child.kill('SIGKILL');
+  await exited;
+  await session.query(`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and usename = 'parley_webhook' and wait_event_type = 'Lock'`);
+  await session.query('rollback');
+  expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'pending', attempts: 0 });
+
+  await system.startCopy();
+  await endLeases(system.db);
+  await eventually(async () => {
+    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+  expect(receiver.requests.map((request) => request.headers['x-parley-attempt'])).toEqual(['1', '1']);
+  expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
 });
 
 test('a worker whose lease has passed to another cannot overwrite what that one records', async () => {
@@ -79,8 +116,8 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
   await system.raise([event]);
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   const take = async (): Promise<Claimed> => {
-    await sql`update delivery set due_at = now()`.execute(db);
-    const [delivery] = await claimDue(db, { leaseToken: randomUUID(), leaseMs: 60_000, limit: 1 });
+    await endLeases(db);
+    const [delivery] = await claim(db);
     if (!delivery) throw new Error('nothing was due');
     return delivery;
   };
@@ -92,16 +129,20 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
     durationMs: 1,
     status: 500,
     error: 'http_500',
+    latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+    retryAfter: null,
     excerpt: Buffer.from(''),
   } as const;
-  const failed = { verdict: { state: 'failed', isGone: false }, result } as const;
-  expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
+  const failed = { verdict: { state: 'failed', isGone: false }, result, pauseMs: null } as const;
+  const recorded = async (outcome: Outcome) => [...(await settle(db, [outcome])).ids];
+  expect(await recorded({ delivery: late, ...failed })).toEqual([]);
   const success = {
     verdict: { state: 'succeeded' },
     result: { ...result, status: 200, error: null },
+    pauseMs: null,
   } as const;
-  expect(await recordOutcomes(db, [{ delivery: owner, ...success }])).toEqual(new Set([owner.id]));
-  expect(await recordOutcomes(db, [{ delivery: late, ...failed }])).toEqual(new Set());
+  expect(await recorded({ delivery: owner, ...success })).toEqual([owner.id]);
+  expect(await recorded({ delivery: late, ...failed })).toEqual([]);
   expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
@@ -213,7 +254,7 @@ test('a result is recorded although every connection to the database died during
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('changes of a webhook, results and events at once neither deadlock nor leave anything due', async () => {
+test('changes of a webhook, results, events and other bodies at once neither deadlock nor leave anything due', async () => {
   await using system = await startSystem();
   await system.startCopy();
   await using receiver = await startReceiver((_request, index) => ({ status: index % 3 === 0 ? 500 : 200 }));
@@ -225,6 +266,13 @@ test('changes of a webhook, results and events at once neither deadlock nor leav
   })();
   for (let change = 0; change < 60; change += 1) {
     await system.client.updateWebhook({ workspaceId, id, isActive: change % 2 === 1 }, call);
+    const bodies = events
+      .slice(change * 6, change * 6 + 20)
+      .map((event) => ({ eventId: event.interactionId, body: Buffer.from(`{"change":${change}}`) }));
+    await system.client.replaceEventBodies(
+      { workspaceId, customerId: 'c-1', customerVersion: 1, bodies },
+      call,
+    );
   }
   await raising;
   await system.taken(events);
@@ -276,10 +324,12 @@ test('a process logs each attempt, never a secret or the query, and ends cleanly
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line))
     .filter((line) => line['msg'] === 'delivery attempted');
-  const ids = { workspaceId, eventId: event.interactionId, durationMs: expect.any(Number) };
+  const ids = { workspaceId, eventId: event.interactionId };
+  const lane = { isPrompt: false, isProbe: false, waitedMs: expect.any(Number) };
+  const times = { durationMs: expect.any(Number), firstByteMs: expect.any(Number) };
   expect(attempts).toMatchObject([
-    { ...ids, attempt: 1, outcome: 'retry', status: 500, error: 'http_500' },
-    { ...ids, attempt: 2, outcome: 'succeeded', status: 200, error: null },
+    { ...ids, ...lane, ...times, attempt: 1, outcome: 'retry', status: 500, error: 'http_500' },
+    { ...ids, ...lane, ...times, attempt: 2, outcome: 'succeeded', status: 200, error: null },
   ]);
   expect(receiver.requests[0]?.url).toContain(secretToken);
   for (const secret of [secretToken, 'private=query', 'whsec_']) expect(log).not.toContain(secret);

@@ -1,0 +1,64 @@
+import { errors } from 'undici';
+
+/**
+ * Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx. `protocol`: what came was no HTTP/1.1,
+ * or too much before an answer. `blocked_address`: we do not go there, and the rest of the result says nothing.
+ */
+export type AttemptError =
+  | 'dns'
+  | 'refused'
+  | 'reset'
+  | 'tls'
+  | 'timeout_connect'
+  | 'timeout_total'
+  | 'protocol'
+  | 'blocked_address'
+  | `http_${number}`;
+
+/** A failure of an attempt that we have found ourselves. */
+export class AttemptFailure extends Error {
+  override readonly name = 'AttemptFailure';
+  readonly error: AttemptError;
+
+  constructor(error: AttemptError, cause?: unknown) {
+    super(error, { cause });
+    this.error = error;
+  }
+}
+
+/** A fault on our side of the Internet, such as an egress proxy that is away. No receiver is to be charged for it. */
+export class OwnFault extends Error {
+  override readonly name = 'OwnFault';
+}
+
+const classes: Record<string, AttemptError> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  // What a firewall of the machine says.
+  EACCES: 'refused',
+  EPERM: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout_connect',
+  EPROTO: 'tls',
+};
+
+/** No file descriptor, port or memory was left. */
+const ownCodes = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
+
+// OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
+const tlsCodes =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** The class of an error of a connection or exchange. Throws `OwnFault` for what is no receiver's. */
+export function attemptErrorOf(error: Error): AttemptError {
+  if (error instanceof AttemptFailure) return error.error;
+  if (error instanceof OwnFault) throw error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (ownCodes.has(code)) throw new OwnFault('the machine is out of something', { cause: error });
+  if (tlsCodes.test(code)) return 'tls';
+  if (error instanceof errors.HTTPParserError) return 'protocol';
+  return classes[code] ?? 'protocol';
+}

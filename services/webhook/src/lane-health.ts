@@ -1,0 +1,76 @@
+import type { AttemptResult } from './attempt.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** A success that takes longer is not prompt, and an attempt that has lasted longer hangs. */
+export const promptMsMax = 2 * second;
+
+const unansweredMax = 5;
+const windowAttemptsMin = 10;
+const failureShare = 0.7;
+const pauseMsMin = 30 * second;
+const pauseMsMax = 10 * minute;
+const failingMsMax = 5 * day;
+
+/** What is known of a lane after a batch of results. */
+export interface LaneAfter {
+  /** How often the breaker has opened since it was closed; 0: it is closed. */
+  openings: number;
+  /** Failures without an answer in a row. */
+  unanswered: number;
+  windowAttempts: number;
+  windowFailures: number;
+  /** The first failure after the last success. */
+  failingSince: Date | null;
+  /** The first one that was twelve hours later, if it was in an earlier batch. */
+  failingAgainAt: Date | null;
+  /** There was a success in this batch. */
+  hasSucceeded: boolean;
+  /** The attempt that was to find out whether the receiver is back has failed. */
+  hasProbeFailed: boolean;
+}
+
+/** What to make of a lane's breaker. `pauseMs` is null when it is closed. */
+export interface BreakerStep {
+  openings: number;
+  pauseMs: number | null;
+}
+
+/** Whether nobody answered: the receiver is away or overloaded, as far as can be seen. */
+export function isUnanswered({ status, error }: Pick<AttemptResult, 'status' | 'error'>): boolean {
+  return error !== null && error !== 'blocked_address' && (status === null || error === 'timeout_total');
+}
+
+/** Whether it was a success, soon. */
+export function isPromptResult({ error, durationMs }: Pick<AttemptResult, 'error' | 'durationMs'>): boolean {
+  return error === null && durationMs <= promptMsMax;
+}
+
+/**
+ * The breaker opens after 5 failures without an answer in a row, or when at least 70 % of at least 10 attempts in the window failed. A
+ * success closes it, a failed probe opens it for twice as long: 30 seconds to 10 minutes. Undefined: it stays as it is.
+ */
+export function breakerStep(lane: LaneAfter): BreakerStep | undefined {
+  if (lane.openings > 0) {
+    if (lane.hasSucceeded) return { openings: 0, pauseMs: null };
+    return lane.hasProbeFailed ? opened(lane.openings + 1) : undefined;
+  }
+  const isSilent = lane.unanswered >= unansweredMax;
+  const isFailing =
+    lane.windowAttempts >= windowAttemptsMin && lane.windowFailures >= failureShare * lane.windowAttempts;
+  return isSilent || isFailing ? opened(1) : undefined;
+}
+
+function opened(openings: number): BreakerStep {
+  return { openings, pauseMs: Math.min(pauseMsMax, pauseMsMin * 2 ** (openings - 1)) };
+}
+
+/** Whether a webhook has failed for five days, and more often than at their two ends. */
+export function hasFailedTooLong(
+  { failingSince, failingAgainAt }: Pick<LaneAfter, 'failingSince' | 'failingAgainAt'>,
+  nowMs: number,
+): boolean {
+  return failingSince !== null && failingAgainAt !== null && nowMs - failingSince.getTime() >= failingMsMax;
+}

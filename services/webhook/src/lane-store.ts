@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import type { BreakerStep } from './lane-health.ts';
+import type { Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+interface Lane {
+  workspaceId: string;
+  webhookId: string;
+}
+
+/**
+ * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
+ * False when somebody else has moved it since it was read.
+ */
+export async function moveBreaker(
+  db: Db,
+  lane: Lane & { openings: number },
+  step: BreakerStep,
+): Promise<boolean> {
+  const pausedUntil = sql<Date>`now() + ${step.pauseMs}::float8 * interval '1 millisecond'`;
+  const { numUpdatedRows } = await db
+    .updateTable('lane')
+    .set({
+      openings: step.openings,
+      pausedUntil,
+      readyAt: sql`case
+        when ready_at is null then null
+        when ${pausedUntil} is null then now()
+        else greatest(ready_at, ${pausedUntil}) end`,
+      isFull: false,
+      inFlightMax: 1,
+      unanswered: 0,
+      windowStartedAt: sql`now()`,
+      windowAttempts: 0,
+      windowFailures: 0,
+    })
+    .where('workspaceId', '=', lane.workspaceId)
+    .where('webhookId', '=', lane.webhookId)
+    .where('openings', '=', lane.openings)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** A lane without a past: nothing pauses it, and what waits can be taken at once. */
+export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promise<void> {
+  await db
+    .updateTable('lane')
+    .set({
+      readyAt: sql`case when ready_at is not null then now() end`,
+      pausedUntil: null,
+      isFull: false,
+      inFlightMax: sql`default`,
+      openings: 0,
+      unanswered: 0,
+      windowStartedAt: sql`now()`,
+      windowAttempts: 0,
+      windowFailures: 0,
+      failingSince: null,
+      failingAgainAt: null,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', webhookId)
+    .execute();
+}
+
+/** What an operator looks at first. */
+export interface Backlog {
+  /** Seconds since when the oldest delivery has been due that nobody has taken; 0 when there is none. */
+  oldestDueSeconds: number;
+  /** Lanes whose breaker is open. */
+  openBreakers: number;
+  /** Lanes that wait because their receiver wants it, or for the breaker. */
+  pausedLanes: number;
+}
+
+/** For metrics; looks at the lanes that have something open. */
+export async function readBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    ${acrossWorkspaces('metrics are about all deliveries')}
+    select
+      coalesce(extract(epoch from now() - min((
+        select open_delivery.due_at from open_delivery
+        where open_delivery.webhook_id = lane.webhook_id and lease_token is null and open_delivery.due_at <= now()
+        order by open_delivery.due_at limit 1))), 0)::float8 as oldest_due_seconds,
+      count(*) filter (where openings > 0)::int as open_breakers,
+      count(*) filter (where paused_until > now())::int as paused_lanes
+    from lane where ready_at is not null`.execute(db);
+  return rows[0] ?? { oldestDueSeconds: 0, openBreakers: 0, pausedLanes: 0 };
+}

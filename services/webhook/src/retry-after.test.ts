@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { retryAfterMs } from './retry-after.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const day = 24 * 60 * 60 * 1_000;
+
+test.each([
+  ['120', 120_000],
+  [' 7 ', 7_000],
+  ['Sat, 21 Nov 2026 12:01:00 GMT', 60_000],
+  ['86401', day],
+  ['9999999999', day],
+  ['Sun, 21 Nov 2027 12:00:00 GMT', day],
+  ['Sat, 21 Nov 2026 11:59:59 GMT', undefined],
+  ['0', undefined],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['1e3', undefined],
+  ['tomorrow', undefined],
+  ['2026-11-21T12:01:00Z', undefined],
+  ['', undefined],
+  [null, undefined],
+])('%j', (value, expected) => {
+  expect(retryAfterMs(value, nowMs)).toBe(expected);
+});
+
+test('whatever a receiver writes, the pause is none or at most a day', () => {
+  fc.assert(
+    fc.property(fc.string(), (value) => {
+      const waitMs = retryAfterMs(value, nowMs) ?? 1;
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(day);
+    }),
+  );
+});

@@ -1,0 +1,58 @@
+import type { Claim, Claimed } from './claim-store.ts';
+import { promptMsMax } from './lane-health.ts';
+
+/** How many deliveries a process may have taken and not yet recorded, as long as receivers answer. */
+const slotsMax = 128;
+const slowMax = slotsMax / 2;
+const workspaceSlots = slotsMax / 4;
+
+type Holder = Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'isPrompt'>;
+type Room = Pick<Claim, 'slots' | 'slowSlots' | 'hanging' | 'held' | 'workspaceSlots'>;
+
+/** The slots of a process: who has them, and what there is room for. Times are those of one steady clock. */
+export interface Slots {
+  take(delivery: Holder, nowMs: number): void;
+  /** The attempt is over; the slot is kept until its result is recorded. */
+  end(id: string): void;
+  free(id: string): void;
+  room(nowMs: number): Room;
+}
+
+/**
+ * Lanes that are not prompt, and attempts that have lasted longer than two seconds, have half of the slots together. Of
+ * the latter those beyond that half are not counted, up to as many as there are slots: what turns slow all at once is
+ * found out, lane by lane, before it can have everything.
+ */
+export function createSlots(): Slots {
+  const taken = new Map<string, Holder & { sinceMs: number; hasEnded: boolean }>();
+  return {
+    take: (delivery, nowMs) => {
+      const { id, workspaceId, webhookId, isPrompt } = delivery;
+      taken.set(id, { id, workspaceId, webhookId, isPrompt, sinceMs: nowMs, hasEnded: false });
+    },
+    end: (id) => {
+      const slot = taken.get(id);
+      if (slot) slot.hasEnded = true;
+    },
+    free: (id) => {
+      taken.delete(id);
+    },
+    room: (nowMs) => {
+      const hanging = new Set<string>();
+      const held = new Map<string, number>();
+      let lasting = 0;
+      let slow = 0;
+      for (const { workspaceId, webhookId, isPrompt, sinceMs, hasEnded } of taken.values()) {
+        held.set(workspaceId, (held.get(workspaceId) ?? 0) + 1);
+        const isLasting = !hasEnded && nowMs - sinceMs > promptMsMax;
+        if (isLasting) hanging.add(webhookId);
+        lasting += Number(isLasting);
+        slow += Number(isLasting || !isPrompt);
+      }
+      const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
+      const slots = Math.max(0, slotsMax - (taken.size - uncounted));
+      const slowSlots = Math.min(slots, Math.max(0, slowMax - slow));
+      return { slots, slowSlots, hanging: [...hanging], held, workspaceSlots };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Logger } from '@parley/runtime/logger';
+import { contextFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import type { AttemptResult, Sender } from './attempt.ts';
+import type { Claimed } from './claim-store.ts';
+import type { Metrics } from './metrics.ts';
+import { deliveryRequest } from './request.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { openSecret } from './secrets.ts';
+import type { Outcome } from './settle-store.ts';
+import { verdict } from './verdict.ts';
+
+/** The pause after a fault of ours, which costs the receiver no attempt. */
+const ownFaultDelayMs = 60_000;
+/** For so long after a delivery was made its receiver may have it wait without losing an attempt. */
+const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
+
+export interface TryOptions {
+  logger: Logger;
+  metrics: Metrics;
+  keys: Keyring;
+  secretTokenParameter: string;
+  retryDelaysMs: readonly number[];
+}
+
+/** Makes one attempt and says what became of it, in a log line too. Never rejects. */
+export async function tryDelivery(delivery: Claimed, sender: Sender, options: TryOptions): Promise<Outcome> {
+  const { logger, metrics } = options;
+  const { id: deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe } = delivery;
+  const waitedMs = Date.now() - delivery.dueAt.getTime();
+  const line = { deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe, waitedMs };
+  const spanOptions = {
+    kind: SpanKind.CLIENT,
+    attributes: { 'http.request.method': 'POST', 'parley.delivery.id': deliveryId },
+    parent: contextFrom(delivery.traceparent ?? undefined),
+  };
+  try {
+    return await inSpan('POST webhook', spanOptions, async (span) => {
+      const result = await sender.post(requestOf(delivery, options));
+      if (!result) return putOff(delivery, 0);
+      if (result.status) span.setAttribute('http.response.status_code', result.status);
+      if (result.error) span.setAttribute('error.type', result.error);
+      const judged = judge(delivery, result, options.retryDelaysMs);
+      const { status, error, durationMs, latency } = result;
+      const outcome = nameOf(judged);
+      metrics.attempted({ outcome, error, durationMs });
+      const { pauseMs } = judged;
+      logger.info(
+        { ...line, outcome, status, error, durationMs, ...latency, ...(pauseMs && { pauseMs }) },
+        'delivery attempted',
+      );
+      return judged;
+    });
+  } catch (error) {
+    logger.error({ ...line, err: error }, 'a delivery could not be attempted');
+    return putOff(delivery, ownFaultDelayMs);
+  }
+}
+
+/** Nothing was sent, as far as the receiver is concerned. */
+function putOff(delivery: Claimed, delayMs: number): Outcome {
+  return { delivery, verdict: { state: 'pending', delayMs }, result: null, pauseMs: null };
+}
+
+function judge(delivery: Claimed, result: AttemptResult, retryDelaysMs: readonly number[]): Outcome {
+  const nowMs = Date.now();
+  const isBusy = result.status === 429 || result.status === 503;
+  const isYoung = nowMs - delivery.createdAt.getTime() < freePausesMs;
+  const pauseMs = isBusy && isYoung ? retryAfterMs(result.retryAfter, nowMs) : undefined;
+  if (pauseMs !== undefined) {
+    return { delivery, verdict: { state: 'pending', delayMs: pauseMs }, result, pauseMs };
+  }
+  const judged = verdict(result, delivery.attempt, retryDelaysMs, Math.random());
+  return { delivery, verdict: judged, result, pauseMs: null };
+}
+
+function nameOf({ verdict, pauseMs }: Outcome): string {
+  if (pauseMs !== null) return 'paused';
+  return verdict.state === 'pending' ? 'retry' : verdict.state;
+}
+
+function requestOf(delivery: Claimed, { keys, secretTokenParameter }: TryOptions) {
+  const { id: deliveryId, webhookId, traceparent } = delivery;
+  return deliveryRequest(
+    {
+      ...delivery,
+      deliveryId,
+      at: new Date(),
+      secretToken: openSecret(keys, 'secret-token', webhookId, delivery.secretToken),
+      signingSecrets: delivery.signingSecrets.map((sealed) =>
+        openSecret(keys, 'signing-secret', webhookId, sealed),
+      ),
+      traceparent: currentTraceparent() ?? traceparent ?? undefined,
+    },
+    secretTokenParameter,
+  );
+}

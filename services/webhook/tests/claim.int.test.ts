@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { openSqlSession } from '@parley/testing/sql';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeEvents } from '../src/event-store.ts';
+import {
+  addEvents,
+  addHook,
+  byHook,
+  claim,
+  createStore,
+  laneOf,
+  setLane,
+  settleAll,
+  type Store,
+} from './lanes.ts';
+
+// Whose deliveries are taken, how many, and by whom.
+
+let store: Store;
+beforeEach(async () => {
+  store = await createStore();
+});
+afterEach(() => store[Symbol.asyncDispose]());
+
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+/** Long enough, for a test. */
+const hour = 3_600_000;
+
+test('the webhook that was served least recently comes first, however much waits for others', async () => {
+  const { db } = store;
+  const busy = await addHook(db, { isPrompt: true, servedAt: ago(1_000), inFlightMax: 32 });
+  const idle = await addHook(db, { isPrompt: true, servedAt: ago(hour) });
+  await addEvents(db, busy, 200);
+  await addEvents(db, idle, 1);
+  expect(byHook(await claim(db, { slots: 1 }))).toEqual({ [idle.id]: 1 });
+  expect(byHook(await claim(db, { slots: 1 }))).toEqual({ [busy.id]: 1 });
+});
+
+test('one of each webhook comes before a second of any', async () => {
+  const { db } = store;
+  const hooks = await Promise.all(Array.from({ length: 6 }, () => addHook(db, { isPrompt: true })));
+  for (const hook of hooks) await addEvents(db, hook, 5);
+  const first = await claim(db, { slots: 4 });
+  expect(Object.values(byHook(first))).toEqual([1, 1, 1, 1]);
+  const second = await claim(db, { slots: 2 });
+  expect(Object.values(byHook(second))).toEqual([1, 1]);
+  expect(new Set([...first, ...second].map((one) => one.webhookId)).size).toBe(6);
+});
+
+test('no more of a webhook are under way than may be, in all workers together; a result makes room', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 4 });
+  await addEvents(db, hook, 10);
+  const first = await claim(db);
+  expect(first).toHaveLength(4);
+  expect(await claim(db)).toEqual([]);
+  expect(await laneOf(db, hook)).toMatchObject({ isFull: true });
+  const { lanes } = await settleAll(db, first.slice(0, 1));
+  expect(lanes).toMatchObject([{ isReady: true, inFlightMax: 5 }]);
+  expect(await claim(db)).toHaveLength(2);
+});
+
+test('while a webhook has all that it may have, further events do not make it ready', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 1 });
+  await addEvents(db, hook, 1);
+  await claim(db);
+  await addEvents(db, hook, 3);
+  expect((await laneOf(db, hook)).readyAt?.getTime()).toBeGreaterThan(Date.now());
+});
+
+test('lanes that are not prompt share the slots that are for them, prompt ones get the rest', async () => {
+  const { db } = store;
+  const slow = await Promise.all(Array.from({ length: 10 }, () => addHook(db)));
+  for (const hook of slow) await addEvents(db, hook, 4);
+  const prompt = await addHook(db, { isPrompt: true, inFlightMax: 8 });
+  await addEvents(db, prompt, 8);
+  const claimed = await claim(db, { slots: 20, slowSlots: 5 });
+  expect(claimed.filter((delivery) => !delivery.isPrompt)).toHaveLength(5);
+  expect(byHook(claimed)).toMatchObject({ [prompt.id]: 8 });
+  expect(await claim(db, { slots: 20, slowSlots: 0 })).toEqual([]);
+});
+
+test('a webhook that is waited for right now is not prompt, whatever its lane says', async () => {
+  const { db } = store;
+  const hanging = await addHook(db, { isPrompt: true, inFlightMax: 8 });
+  const other = await addHook(db, { isPrompt: true, inFlightMax: 8 });
+  for (const hook of [hanging, other]) await addEvents(db, hook, 8);
+  const claimed = await claim(db, { slots: 16, slowSlots: 2, hanging: [hanging.id] });
+  expect(byHook(claimed)).toEqual({ [hanging.id]: 2, [other.id]: 8 });
+});
+
+test('a workspace gets no more than its share while others wait, and all there is when none does', async () => {
+  const { db } = store;
+  const workspaceId = randomUUID();
+  const big = await Promise.all(
+    Array.from({ length: 8 }, () => addHook(db, { workspaceId, isPrompt: true, inFlightMax: 32 })),
+  );
+  const [first] = big;
+  if (!first) throw new Error('no webhook');
+  await addEvents(db, first, 16);
+  const small = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  await addEvents(db, small, 7);
+  const claimed = await claim(db, { slots: 15, workspaceSlots: 12, held: new Map([[workspaceId, 4]]) });
+  expect(byHook(claimed)[small.id]).toBe(7);
+  expect(claimed.filter((one) => one.workspaceId === workspaceId)).toHaveLength(8);
+  expect(await claim(db, { slots: 20, workspaceSlots: 8, held: new Map([[workspaceId, 8]]) })).toHaveLength(
+    20,
+  );
+});
+
+test('ten workers at once take everything, nothing twice', async () => {
+  const { db } = store;
+  const hooks = await Promise.all(
+    Array.from({ length: 20 }, () => addHook(db, { isPrompt: true, inFlightMax: 32 })),
+  );
+  for (const hook of hooks) await addEvents(db, hook, 30);
+  const taken: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let empty = 0; empty < 20; ) {
+      const claimed = await claim(db, { slots: 7 });
+      taken.push(...claimed.map((delivery) => delivery.id));
+      empty = claimed.length === 0 ? empty + 1 : 0;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  expect(taken).toHaveLength(600);
+  expect(new Set(taken).size).toBe(600);
+});
+
+test('of a lease that has run out others take over, at once and as the same attempt', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 2 });
+  await addEvents(db, hook, 2);
+  const dead = await claim(db, { leaseMs: 0 });
+  const taken = await claim(db);
+  expect(taken.map((one) => one.id).toSorted()).toEqual(dead.map((one) => one.id).toSorted());
+  expect(taken.every((one) => one.attempt === 1)).toBe(true);
+  expect((await settleAll(db, dead)).ids.size).toBe(0);
+  expect((await settleAll(db, taken)).ids.size).toBe(2);
+});
+
+test('what nobody may take yet is taken when its lease, its retry or its pause is over, and not looked at before', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const [delivery] = await claim(db, { leaseMs: hour });
+  if (!delivery) throw new Error('nothing was due');
+  const leased = await laneOf(db, hook);
+  expect(leased.readyAt?.getTime()).toBeGreaterThan(Date.now() + hour / 2);
+  await settleAll(db, [delivery], undefined, { verdict: { state: 'pending', delayMs: hour / 4 } });
+  const putOff = await laneOf(db, hook);
+  expect(putOff.readyAt?.getTime()).toBeLessThan(Date.now() + hour / 2);
+  await settleAll(db, [delivery]);
+  expect(await laneOf(db, hook)).toEqual(putOff);
+});
+
+test('a webhook of which nothing is open is not looked at', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 2);
+  await settleAll(db, await claim(db));
+  // What was made ready by the end of the lease is looked at once more.
+  await setLane(db, hook, { readyAt: ago(1) });
+  expect(await claim(db)).toEqual([]);
+  expect(await laneOf(db, hook)).toMatchObject({ readyAt: null, isFull: false });
+});
+
+test('an event that is committed while a claim goes on is not forgotten', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  const hooks = await Promise.all(
+    Array.from({ length: 100 }, () => addHook(db, { isPrompt: true, inFlightMax: 32 })),
+  );
+  let isAdding = true;
+  // What is forgotten of the last event of a webhook is not found by a later one.
+  const add = async (): Promise<void> => {
+    for (const hook of hooks) await addEvents(db, hook, 1);
+  };
+  const deliver = async (): Promise<void> => {
+    for (let empty = 0; isAdding || empty < 3; ) {
+      const claimed = await claim(db);
+      if (claimed.length > 0) await settleAll(db, claimed);
+      empty = claimed.length === 0 ? empty + 1 : 0;
+    }
+  };
+  const delivering = [deliver(), deliver(), deliver()];
+  await Promise.all([add(), add(), add()]);
+  isAdding = false;
+  await Promise.all(delivering);
+  await deliver();
+  expect(await session.query('select count(*)::int as open from webhook.open_delivery')).toEqual([
+    { open: 0 },
+  ]);
+});
+
+test('events are taken in once, however many take them in at the same time', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  const event = {
+    id: randomUUID(),
+    workspaceId: hook.workspaceId,
+    customerId: 'c-1',
+    body: Buffer.from('{}'),
+    traceparent: null,
+    completedAt: null,
+  };
+  const made = await Promise.all(Array.from({ length: 8 }, () => takeEvents(db, [event])));
+  expect(made.filter((number) => number > 0)).toEqual([1]);
+  expect(await claim(db)).toHaveLength(1);
+});

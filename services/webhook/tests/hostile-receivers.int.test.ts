@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib';
+import { startReceiver } from '@parley/testing/receiver';
+import { afterAll, expect, test } from 'vitest';
+import { drip, post as postThrough, pour, rawServer, sending, totalTimeoutMs } from './sending.ts';
+
+const sender = sending();
+afterAll(() => sender[Symbol.asyncDispose]());
+const post = (url: string) => postThrough(sender, url);
+
+/** What comes of an attempt at a receiver that answers like this. */
+async function answeredBy(talk: Parameters<typeof rawServer>[0]) {
+  await using server = await rawServer(talk);
+  return await post(`http://${server.host}/`);
+}
+
+// hookdeck/outpost#974: a large answer could not be logged, and the event was sent again for ever.
+test('an endless answer is read to 16 KiB and judged by its status', async () => {
+  const success = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    pour(socket, 'x'.repeat(4_000));
+  });
+  expect(success).toMatchObject({ status: 200, error: null });
+  expect(success.excerpt.toString()).toBe('x'.repeat(16 * 1024));
+  const failure = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n');
+    pour(socket, `fa0\r\n${'x'.repeat(4_000)}\r\n`);
+  });
+  expect(failure).toMatchObject({ status: 500, error: 'http_500' });
+  expect(failure.excerpt).toHaveLength(16 * 1024);
+});
+
+test('the connection of an answer that was not read to its end is closed', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n');
+    pour(socket, 'x'.repeat(64 * 1024));
+  });
+  await post(`http://${server.host}/`);
+  await post(`http://${server.host}/`);
+  expect(server.connections).toHaveLength(2);
+  expect(server.connections[0]?.destroyed || server.connections[0]?.readableEnded).toBe(true);
+});
+
+// Svix ends its time-out with the headers: whoever drips a body holds a worker.
+test('an answer that drips is a failure once the time is up, also with 200', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+    drip(socket, 'x');
+  });
+  expect(result).toMatchObject({ status: 200, error: 'timeout_total' });
+  expect(result.durationMs).toBeGreaterThanOrEqual(totalTimeoutMs - 5);
+  expect(result.durationMs).toBeLessThan(3 * totalTimeoutMs);
+});
+
+test('headers that drip are a failure once the time is up', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    drip(socket, 'x: y\r\n');
+  });
+  expect(result).toMatchObject({ status: null, error: 'timeout_total' });
+});
+
+test('a status line that drips is a failure once the time is up', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 O');
+    drip(socket, 'k');
+  });
+  expect(result).toMatchObject({ error: 'timeout_total' });
+});
+
+test('no answer at all is a failure once the time is up', async () => {
+  await using receiver = await startReceiver(() => 'hang');
+  expect(await post(receiver.url)).toMatchObject({ status: null, error: 'timeout_total' });
+});
+
+test('a connection that is closed or reset in the middle is a failure', async () => {
+  expect(await answeredBy((socket) => socket.end())).toMatchObject({ status: null, error: 'reset' });
+  expect(await answeredBy((socket) => socket.resetAndDestroy())).toMatchObject({
+    status: null,
+    error: 'reset',
+  });
+  const half = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
+  expect(await answeredBy((socket) => socket.end(half))).toMatchObject({ status: 200, error: 'reset' });
+  const reset = await answeredBy((socket) => {
+    socket.write(half, () => socket.resetAndDestroy());
+  });
+  expect(reset).toMatchObject({ error: 'reset' });
+});
+
+test('headers beyond 16 KiB are a failure', async () => {
+  const huge = await answeredBy((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}\r\ncontent-length: 0\r\n\r\n`);
+  });
+  expect(huge).toMatchObject({ status: null, error: 'protocol' });
+  const many = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    pour(socket, 'x: y\r\n'.repeat(1_000));
+  });
+  expect(many).toMatchObject({ status: null, error: 'protocol' });
+});
+
+test('trailers beyond 16 KiB are a failure', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n');
+    pour(socket, 'x: y\r\n'.repeat(1_000));
+  });
+  expect(result).toMatchObject({ error: 'protocol' });
+});
+
+test('a flood of interim answers is a failure before the time is up', async () => {
+  const result = await answeredBy((socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)));
+  expect(result).toMatchObject({ status: null, error: 'protocol' });
+  expect(result.durationMs).toBeLessThan(totalTimeoutMs);
+});
+
+test('interim answers that drip are a failure once the time is up', async () => {
+  const result = await answeredBy((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
+  expect(result).toMatchObject({ status: null, error: 'timeout_total' });
+});
+
+test('a flood that is neither header nor body is a failure before the time is up', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1');
+    pour(socket, `;${'x'.repeat(4_000)}`);
+  });
+  expect(result).toMatchObject({ error: 'protocol' });
+  expect(result.durationMs).toBeLessThan(totalTimeoutMs);
+});
+
+test('a compressed answer is not decompressed', async () => {
+  const bomb = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 500 Oops\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n');
+    socket.end(bomb);
+  });
+  expect(result).toMatchObject({ status: 500, error: 'http_500' });
+  expect(result.excerpt.equals(bomb.subarray(0, 16 * 1024))).toBe(true);
+});
+
+test('what is no HTTP is a failure', async () => {
+  const protocol = { status: null, error: 'protocol' };
+  expect(await answeredBy((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject(protocol);
+  expect(await answeredBy((socket) => socket.end('<html>200 OK</html>'))).toMatchObject(protocol);
+});
+
+test('an answer of two lengths is a failure', async () => {
+  const result = await answeredBy((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx');
+  });
+  expect(result).toMatchObject({ error: 'protocol' });
+});
+
+test('an upgrade that nobody asked for is a failure', async () => {
+  const result = await answeredBy((socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  });
+  expect(result).toMatchObject({ status: null, error: 'reset' });
+});
+
+test('an answer that came before it was asked for is nobody else’s', async () => {
+  await using server = await rawServer((socket) => {
+    const answer = (status: number): string => `HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`;
+    socket.write(answer(500) + answer(200));
+  });
+  const url = `http://${server.host}/`;
+  expect(await post(url)).toMatchObject({ error: 'http_500' });
+  expect(await post(url)).toMatchObject({ error: 'http_500' });
+});
+
+test('TLS that never comes is a failure once the time to connect is up', async () => {
+  await using server = await rawServer(() => {});
+  const result = await post(`https://${server.host}/`);
+  expect(result).toMatchObject({ status: null, error: 'timeout_connect' });
+  expect(result.durationMs).toBeLessThan(totalTimeoutMs);
+});
+
+test('TLS that drips is a failure once the time to connect is up', async () => {
+  // The header of a handshake record that would be 16 KiB long.
+  await using server = await rawServer((socket) => {
+    socket.write(Buffer.from([0x16, 0x03, 0x03, 0x40, 0x00]));
+    drip(socket, '\x02');
+  });
+  expect(await post(`https://${server.host}/`)).toMatchObject({ status: null, error: 'timeout_connect' });
+});
+
+test('hundreds of hostile receivers leave nothing behind that holds up another', async () => {
+  await using hanging = await rawServer(() => {});
+  await using endless = await rawServer((socket) => drip(socket, 'HTTP/1.1 103 X\r\n\r\n'));
+  await using healthy = await startReceiver();
+  const hostile = Array.from({ length: 200 }, (_one, index) =>
+    post(`http://${(index % 2 === 0 ? hanging : endless).host}/`),
+  );
+  expect((await post(healthy.url)).error).toBeNull();
+  for (const result of await Promise.all(hostile)) expect(result.error).toBe('timeout_total');
+});

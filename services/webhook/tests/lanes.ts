@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { type Kysely, sql, type Updateable } from 'kysely';
+import type { AttemptResult } from '../src/attempt.ts';
+import { type Claim, type Claimed, claimDue } from '../src/claim-store.ts';
+import { takeEvents } from '../src/event-store.ts';
+import { migrations } from '../src/migrations/index.ts';
+import type { LaneTable, Tables } from '../src/schema.ts';
+import { type Outcome, settle, type Settled } from '../src/settle-store.ts';
+import { insertWebhook } from '../src/store.ts';
+
+/** The service's database without anybody who delivers. */
+export interface Store extends AsyncDisposable {
+  db: Kysely<Tables>;
+  url: string;
+  adminUrl: string;
+}
+
+export async function createStore(): Promise<Store> {
+  await using starting = new AsyncDisposableStack();
+  const { url, adminUrl } = starting.use(await createDatabase('webhook'));
+  await migrate({ url, logger }, migrations);
+  const { db } = starting.use(openDatabase<Tables>({ url, logger }));
+  const stack = starting.move();
+  return { db, url, adminUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+export interface Hook {
+  workspaceId: string;
+  id: string;
+}
+
+/** An active webhook, of a workspace of its own unless one is given; its lane as given. */
+export async function addHook(
+  db: Kysely<Tables>,
+  { workspaceId = randomUUID(), ...lane }: Updateable<LaneTable> = {},
+): Promise<Hook> {
+  const id = randomUUID();
+  await insertWebhook(db, {
+    id,
+    workspaceId,
+    url: 'http://127.0.0.1:9/',
+    isActive: true,
+    event: 'InteractionCompleted',
+    secretToken: '-',
+    secretTokenFingerprint: Buffer.from(id),
+    signingSecret: { id: randomUUID(), secret: '-' },
+  });
+  const hook = { workspaceId, id };
+  await setLane(db, hook, lane);
+  return hook;
+}
+
+export async function setLane(db: Kysely<Tables>, hook: Hook, lane: Updateable<LaneTable>): Promise<void> {
+  if (Object.keys(lane).length === 0) return;
+  const { workspaceId, id } = hook;
+  await db
+    .updateTable('lane')
+    .set(lane)
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', id)
+    .execute();
+}
+
+export async function laneOf(db: Kysely<Tables>, { workspaceId, id }: Hook) {
+  return db
+    .selectFrom('lane')
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', id)
+    .selectAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes in so many events of the webhook's workspace; answers their ids. */
+export async function addEvents(
+  db: Kysely<Tables>,
+  { workspaceId }: Hook,
+  number: number,
+): Promise<string[]> {
+  const events = Array.from({ length: number }, () => ({
+    id: randomUUID(),
+    workspaceId,
+    customerId: 'c-1',
+    body: Buffer.from('{}'),
+    traceparent: null,
+    completedAt: null,
+  }));
+  await takeEvents(db, events);
+  return events.map((event) => event.id);
+}
+
+/** Claims as a worker with all of its slots free does, unless said otherwise. */
+export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promise<Claimed[]> {
+  const { deliveries } = await claimDue(db, {
+    leaseToken: randomUUID(),
+    leaseMs: 60_000,
+    slots: 128,
+    slowSlots: 64,
+    hanging: [],
+    held: new Map(),
+    workspaceSlots: 32,
+    ...of,
+  });
+  return deliveries;
+}
+
+/** How many were claimed of which webhook. */
+export function byHook(claimed: readonly Claimed[]): Record<string, number> {
+  const groups = Map.groupBy(claimed, (delivery) => delivery.webhookId);
+  return Object.fromEntries([...groups].map(([id, own]) => [id, own.length]));
+}
+
+/** How an attempt went: a success within a millisecond, unless said otherwise. */
+export function result(of: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    startedAt: new Date(),
+    durationMs: 1,
+    latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+    status: 200,
+    error: null,
+    retryAfter: null,
+    excerpt: Buffer.of(),
+    ...of,
+  };
+}
+
+export const unanswered = result({ status: null, error: 'timeout_total', durationMs: 20_000 });
+export const refused = result({ status: 500, error: 'http_500' });
+
+/** The outcome that a result has, as far as the store sees it: what failed is tried again an hour later. */
+export function outcome(
+  delivery: Claimed,
+  of: AttemptResult = result(),
+  more: Partial<Outcome> = {},
+): Outcome {
+  const verdict =
+    of.error === null ? { state: 'succeeded' as const } : { state: 'pending' as const, delayMs: 3_600_000 };
+  return { delivery, verdict, result: of, pauseMs: null, ...more };
+}
+
+/** Settles all of them alike. */
+export function settleAll(
+  db: Kysely<Tables>,
+  claimed: readonly Claimed[],
+  of: AttemptResult = result(),
+  more: Partial<Outcome> = {},
+): Promise<Settled> {
+  return settle(
+    db,
+    claimed.map((delivery) => outcome(delivery, of, more)),
+  );
+}
+
+/** Ends all leases, as time would do. For databases that are not scoped. */
+export async function endLeases(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`update lane set ready_at = now()`.execute(trx);
+    await sql`update open_delivery set due_at = now() where lease_token is not null`.execute(trx);
+  });
+}

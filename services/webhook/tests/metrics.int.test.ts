@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { expect, test } from 'vitest';
+import { completed, startSystem } from './system.ts';
+
+test('attempts by outcome, the age of what is due and open breakers are exported when telemetry is on', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver((_request, index) => ({ status: index === 0 ? 500 : 200 }));
+  await using collector = await startReceiver();
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.stopFirst();
+
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const telemetry = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_METRICS_EXPORTER: 'otlp',
+    OTEL_METRIC_EXPORT_INTERVAL: '200',
+    OTEL_METRIC_EXPORT_TIMEOUT: '200',
+  };
+  const env = { ...process.env, ...system.env, ...telemetry };
+  const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  await system.raise([completed({ workspaceId })]);
+  const exported = (): string =>
+    collector.requests
+      .filter((request) => request.url.startsWith('/v1/metrics'))
+      .map((request) => request.body.toString())
+      .join('\n');
+  await eventually(
+    () => {
+      for (const part of [
+        'attempts',
+        'attempt.duration',
+        'oldest_due.age',
+        'breakers.open',
+        'lanes.paused',
+      ]) {
+        expect(exported()).toContain(`"parley.webhook.${part}"`);
+      }
+      for (const value of ['retry', 'succeeded', 'http_500']) expect(exported()).toContain(`"${value}"`);
+    },
+    { timeoutMs: 20_000 },
+  );
+  child.kill('SIGTERM');
+  await exited;
+});

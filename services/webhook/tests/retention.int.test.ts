@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { expect, test } from 'vitest';
+import { migrations } from '../src/migrations/index.ts';
+import { purgeEvents, tendPartitions } from '../src/retention-store.ts';
+import type { Tables } from '../src/schema.ts';
+import { addEvents, addHook, byHook, claim, createStore, settleAll } from './lanes.ts';
+
+async function partitions(session: SqlSession, parent: string): Promise<string[]> {
+  const rows = await session.query<{ name: string }>(
+    `select child.relname as name from pg_inherits join pg_class child on child.oid = inhrelid
+     where inhparent = ('webhook.' || $1)::regclass order by 1`,
+    [parent],
+  );
+  return rows.map((row) => row.name);
+}
+
+const dayName = (parent: string, days: number): string => {
+  const day = new Date(Date.now() + days * 24 * 60 * 60 * 1_000);
+  return `${parent}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+};
+
+test('partitions are there for a week ahead; those of more than thirty days ago go with all that is in them', async () => {
+  await using store = await createStore();
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  for (const parent of ['finished_delivery', 'attempt']) {
+    for (const days of [31, 30, 29]) {
+      await session.query(`select make_partition($1, (now() at time zone 'utc')::date - $2::int)`, [
+        parent,
+        days,
+      ]);
+    }
+  }
+  await session.query(`
+    insert into finished_delivery
+      (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
+    select uuidv7(), uuidv7(), uuidv7(), uuidv7(), 'succeeded', 1, false, now(), now() - days * interval '1 day'
+    from unnest(array[31, 29]) as days`);
+  await Promise.all([tendPartitions(store.db), tendPartitions(store.db), tendPartitions(store.db)]);
+  for (const parent of ['finished_delivery', 'attempt']) {
+    const there = await partitions(session, parent);
+    expect(there).not.toContain(dayName(parent, -31));
+    for (const days of [-30, -29, 0, 1, 7]) expect(there).toContain(dayName(parent, days));
+  }
+  expect(await session.query('select count(*)::int as kept from finished_delivery')).toEqual([{ kept: 1 }]);
+});
+
+test('partitions are made and dropped while deliveries go on', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  for (let round = 0; round < 10; round += 1) {
+    await session.query(`select make_partition('attempt', (now() at time zone 'utc')::date - 40)`);
+    await addEvents(db, hook, 5);
+    const claimed = await claim(db);
+    const [settled] = await Promise.all([settleAll(db, claimed), tendPartitions(db)]);
+    expect(settled.ids.size).toBe(5);
+  }
+});
+
+test('events go two days after the deliveries, unless they are still open or have not come yet', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db);
+  const [settledId = '', openId = ''] = await addEvents(db, hook, 2);
+  const claimed = await claim(db);
+  await settleAll(
+    db,
+    claimed.filter((one) => one.eventId === settledId),
+  );
+  const [recent = ''] = await addEvents(db, hook, 1);
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  const age = (id: string, days: number) =>
+    session.query(`update event set received_at = now() - $2 * interval '1 day' where id = $1`, [id, days]);
+  await age(settledId, 33);
+  await age(openId, 33);
+  await age(recent, 31);
+  const tombstone = randomUUID();
+  await session.query(`insert into event (id, workspace_id, customer_id, body) values ($1, $2, 'c', '{}')`, [
+    tombstone,
+    hook.workspaceId,
+  ]);
+  expect(await purgeEvents(db)).toBe(false);
+  const left = await session.query<{ id: string }>('select id from event');
+  expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recent, tombstone].toSorted());
+});
+
+test('what the version before has left is found in its place, and what was due is delivered', async () => {
+  await using database = await createDatabase('webhook');
+  const { '0001-init': init, '0002-redacted-version': redacted } = migrations;
+  if (!init || !redacted) throw new Error('migrations are missing');
+  await migrate({ url: database.url, logger }, { '0001-init': init, '0002-redacted-version': redacted });
+  await using session = await openSqlSession(database.adminUrl);
+  await session.query('set search_path = webhook');
+  const [workspaceId, webhookId, eventId] = [randomUUID(), randomUUID(), randomUUID()];
+  await session.query(
+    `insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
+     values ($1, $2, 'http://127.0.0.1:9', true, now(), 'InteractionCompleted', '-')`,
+    [webhookId, workspaceId],
+  );
+  await session.query(
+    `insert into event (id, workspace_id, customer_id, body, received_at) values ($1, $2, 'c', '{}', now())`,
+    [eventId, workspaceId],
+  );
+  const add = async (state: string, attempts: number, daysAgo: number, isLeased = false): Promise<string> => {
+    const id = randomUUID();
+    const isFinished = state !== 'pending';
+    await session.query(
+      `insert into delivery (id, workspace_id, webhook_id, event_id, state, attempts, due_at, lease_token, created_at,
+         finished_at)
+       values ($1, $2, $3, $4, $5, $6, now(), $7, now() - $8 * interval '1 day', case when $9 then now() - $8 * interval '1 day' end)`,
+      [
+        id,
+        workspaceId,
+        webhookId,
+        isFinished ? randomUUID() : eventId,
+        state,
+        attempts,
+        isLeased ? id : null,
+        daysAgo,
+        isFinished,
+      ],
+    );
+    for (let number = 1; number <= attempts; number += 1) {
+      await session.query(
+        `insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, status)
+         values ($1, $2, $3, now() - $4 * interval '1 day', 5, 500)`,
+        [id, number, workspaceId, daysAgo],
+      );
+    }
+    return id;
+  };
+  const due = await add('pending', 2, 1);
+  const failed = await add('failed', 11, 20);
+  const succeeded = await add('succeeded', 1, 0);
+  const underWay = await add('skipped', 0, 0, true);
+
+  await migrate({ url: database.url, logger }, migrations);
+  expect(await session.query('select id, state, attempts from open_delivery order by state')).toEqual([
+    { id: due, state: 'pending', attempts: 2 },
+    { id: underWay, state: 'skipped', attempts: 0 },
+  ]);
+  expect(await session.query('select id, state, attempts from finished_delivery order by state')).toEqual([
+    { id: failed, state: 'failed', attempts: 11 },
+    { id: succeeded, state: 'succeeded', attempts: 1 },
+  ]);
+  expect(await session.query('select count(*)::int as attempts from attempt')).toEqual([{ attempts: 14 }]);
+  await using opened = openDatabase<Tables>({ url: database.url, logger });
+  expect(await claim(opened.db)).toMatchObject([{ id: due, attempt: 3 }]);
+  expect(byHook(await claim(opened.db))).toEqual({});
+});

@@ -1,0 +1,241 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseNetwork } from '../src/public-address.ts';
+import { certificate } from './certificate.ts';
+import { answering, pour, post, rawServer, sending } from './sending.ts';
+
+const trusted = getCACertificates('default');
+beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
+afterAll(() => setDefaultCACertificates(trusted));
+
+const blocked = {
+  startedAt: expect.any(Date),
+  durationMs: 0,
+  latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+  status: null,
+  retryAfter: null,
+  error: 'blocked_address',
+  excerpt: Buffer.of(),
+};
+
+/**
+ * A sender as in a deployment, but that 127.0.0.1 stands for the public Internet, for which names resolve to what `answers`
+ * says, one answer after the other, the last for ever. `asked` are the names that were resolved.
+ */
+function deployed(...answers: string[][]) {
+  const asked: string[] = [];
+  const lookup = async (hostname: string): Promise<string[]> => {
+    asked.push(hostname);
+    return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+  };
+  const allowedNetworks = [parseNetwork('127.0.0.1')];
+  return { asked, ...sending({ allowsPrivate: false, allowedNetworks, lookup }) };
+}
+
+const tlsReceiver = (tls = {}, host?: string) => rawServer(answering(), { tls, ...(host && { host }) });
+
+test('a name is resolved once, and its address connected to under the name', async () => {
+  const names: string[] = [];
+  const requests: string[] = [];
+  await using receiver = await rawServer(
+    (socket, received) => {
+      requests.push(received.toString());
+      answering()(socket);
+    },
+    {
+      tls: {
+        SNICallback: (name, done) => {
+          names.push(name);
+          done(null);
+        },
+      },
+    },
+  );
+  await using sender = deployed(['127.0.0.1']);
+  const result = await post(sender, `https://hook.receiver.example:${receiver.port}/hook?a=b`);
+  expect(result).toMatchObject({ status: 200, error: null });
+  expect(result.latency.tlsMs).toEqual(expect.any(Number));
+  expect(sender.asked).toEqual(['hook.receiver.example']);
+  expect(names).toEqual(['hook.receiver.example']);
+  expect(requests[0]).toContain('POST /hook?a=b HTTP/1.1\r\n');
+  expect(requests[0]).toContain(`host: hook.receiver.example:${receiver.port}\r\n`);
+});
+
+test('a name with a dot at its end is verified without it', async () => {
+  await using receiver = await tlsReceiver();
+  await using sender = deployed(['127.0.0.1']);
+  expect(await post(sender, `https://receiver.example.:${receiver.port}/`)).toMatchObject({ error: null });
+});
+
+test('a name that leads inside after a while is not followed there (DNS rebinding)', async () => {
+  await using receiver = await tlsReceiver({}, '0.0.0.0');
+  await using sender = deployed(['127.0.0.1'], ['127.0.0.2']);
+  const url = `https://receiver.example:${receiver.port}/`;
+  expect(await post(sender, url)).toMatchObject({ status: 200, error: null });
+  // While the connection lasts, nobody is asked again.
+  expect(await post(sender, url)).toMatchObject({ status: 200, error: null });
+  expect(sender.asked).toHaveLength(1);
+  receiver.connections[0]?.destroy();
+  await eventually(async () => expect(await post(sender, url)).toEqual(blocked));
+  expect(receiver.connections).toHaveLength(1);
+});
+
+test.each([
+  [['127.0.0.2']],
+  [['10.0.0.1']],
+  [['169.254.169.254']],
+  [['::1']],
+  [['fd00:ec2::254']],
+  [['::ffff:127.0.0.1']],
+  [['127.0.0.1', '127.0.0.2']],
+  [['127.0.0.2', '127.0.0.1']],
+  [['127.0.0.1', '::1']],
+  [['127.0.0.1', '64:ff9b::7f00:1']],
+  [['not an address']],
+])('a name with the addresses %j is not connected to, whichever of them are public', async (addresses) => {
+  await using receiver = await tlsReceiver({}, '0.0.0.0');
+  await using sender = deployed(addresses);
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toEqual(blocked);
+  expect(receiver.connections).toEqual([]);
+});
+
+test('an open port, a closed one and a range without machines are refused alike', async () => {
+  await using receiver = await tlsReceiver({}, '0.0.0.0');
+  await using sender = deployed(['127.0.0.2']);
+  const results = await Promise.all([
+    post(sender, `https://127.0.0.2:${receiver.port}/`),
+    post(sender, 'https://127.0.0.2:1025/'),
+    post(sender, 'https://10.255.255.1/'),
+    post(sender, 'https://[fd00::1]/'),
+    post(sender, `https://named.receiver.example:${receiver.port}/`),
+  ]);
+  for (const result of results) expect(result).toEqual(blocked);
+  expect(receiver.connections).toEqual([]);
+});
+
+test('webhooks of before the rules were as strict are held to them: addresses, ports and https', async () => {
+  await using receiver = await startReceiver();
+  await using sender = sending({ allowsPrivate: false });
+  const { port } = new URL(receiver.url);
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+    '[::1]',
+    'localhost',
+    'x.internal',
+  ]) {
+    expect(await post(sender, `https://${host}:${port}/`), host).toEqual(blocked);
+    expect(await post(sender, `http://${host}:${port}/`), host).toEqual(blocked);
+  }
+  await using reaching = deployed(['127.0.0.1']);
+  expect(await post(reaching, `http://receiver.example:${port}/`)).toEqual(blocked);
+  expect(await post(reaching, 'https://receiver.example:6379/')).toEqual(blocked);
+  expect(reaching.asked).toEqual([]);
+  expect(receiver.requests).toEqual([]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with %i to the metadata address is not followed, nor is it success',
+  async (status) => {
+    await using receiver = await rawServer(
+      (socket) => {
+        socket.write(
+          `HTTP/1.1 ${status} X\r\nlocation: http://169.254.169.254/latest/meta-data/\r\ncontent-length: 0\r\n\r\n`,
+        );
+      },
+      { tls: {} },
+    );
+    await using sender = deployed(['127.0.0.1']);
+    const result = await post(sender, `https://receiver.example:${receiver.port}/`);
+    expect(result).toMatchObject({ status, error: `http_${status}` });
+    expect(sender.asked).toEqual(['receiver.example']);
+  },
+);
+
+test('a name that cannot be resolved, is never answered for or has no address is a failure of DNS', async () => {
+  const strict = { allowsPrivate: false };
+  await using failing = sending({ ...strict, lookup: async () => Promise.reject(new Error('SERVFAIL')) });
+  await using silent = sending({ ...strict, lookup: () => new Promise(() => {}) });
+  for (const sender of [failing, silent, deployed([])]) {
+    await using closing = sender;
+    const result = await post(closing, 'https://receiver.example/');
+    expect(result).toMatchObject({ status: null, error: 'dns' });
+  }
+});
+
+test('names that are never answered for do not hold up others', async () => {
+  await using receiver = await tlsReceiver();
+  const lookup = (hostname: string): Promise<string[]> =>
+    hostname === 'receiver.example' ? Promise.resolve(['127.0.0.1']) : new Promise(() => {});
+  const allowedNetworks = [parseNetwork('127.0.0.1')];
+  await using sender = sending({ allowsPrivate: false, allowedNetworks, lookup });
+  const waiting = Array.from({ length: 100 }, (_one, index) => post(sender, `https://${index}.example/`));
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
+  for (const result of await Promise.all(waiting)) expect(result.error).toBe('dns');
+});
+
+test('when an address does not answer, the next is tried', async () => {
+  await using receiver = await tlsReceiver();
+  const allowedNetworks = [parseNetwork('127.0.0.0/8')];
+  const lookup = async (): Promise<string[]> => ['127.0.0.2', '127.0.0.1'];
+  await using sender = sending({ allowsPrivate: false, allowedNetworks, lookup });
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
+});
+
+test('a certificate is verified: its name, its issuer, its version', async () => {
+  await using receiver = await tlsReceiver();
+  await using sender = deployed(['127.0.0.1']);
+  const { port } = receiver;
+  expect(await post(sender, `https://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: null });
+  expect(await post(sender, `https://other.example:${port}/`)).toMatchObject({ status: null, error: 'tls' });
+  await using old = await tlsReceiver({
+    minVersion: 'TLSv1.1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'ALL@SECLEVEL=0',
+  });
+  expect(await post(sender, `https://receiver.example:${old.port}/`)).toMatchObject({ error: 'tls' });
+  setDefaultCACertificates(trusted);
+  await using unknown = deployed(['127.0.0.1']);
+  expect(await post(unknown, `https://receiver.example:${port}/`)).toMatchObject({
+    status: null,
+    error: 'tls',
+  });
+  setDefaultCACertificates([...trusted, certificate.cert]);
+});
+
+test('HTTP/1.1 is all that is offered', async () => {
+  const offered: string[][] = [];
+  await using receiver = await tlsReceiver({
+    ALPNCallback: ({ protocols }: { protocols: string[] }) => {
+      offered.push(protocols);
+      return protocols[0];
+    },
+  });
+  await using sender = deployed(['127.0.0.1']);
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
+  expect(offered).toEqual([['http/1.1']]);
+});
+
+test('limits of what is read hold over TLS too', async () => {
+  await using endless = await rawServer(
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      pour(socket, 'x'.repeat(64 * 1024));
+    },
+    { tls: {} },
+  );
+  await using flooding = await rawServer(
+    (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)),
+    { tls: {} },
+  );
+  await using sender = deployed(['127.0.0.1']);
+  const read = await post(sender, `https://receiver.example:${endless.port}/`);
+  expect(read).toMatchObject({ status: 200, error: null });
+  expect(read.excerpt).toHaveLength(16 * 1024);
+  const flooded = await post(sender, `https://receiver.example:${flooding.port}/`);
+  expect(flooded).toMatchObject({ status: null, error: 'protocol' });
+});
