@@ -12,6 +12,8 @@ import { turnChange } from './turn-change.ts';
 
 /** Talks that another copy has left behind, and those that have waited too long, are seen within this time. */
 const pollMs = 1_000;
+/** Where no model is set up only a talk from a time when there was can be left. */
+const pollWithoutModelMs = 30_000;
 /** How many questions this process asks at once. */
 const questionsMax = 32;
 /** How many of them may be of one workspace: the other half is there for the others. */
@@ -35,7 +37,8 @@ export function startAsking(options: AskingOptions): Schedule {
   const underWay = new Set<{ workspaceId: string; done: Promise<void> }>();
   let mayBeMore = false;
 
-  const claiming = repeat('ask the model', pollMs, logger, async () => {
+  const everyMs = options.model ? pollMs : pollWithoutModelMs;
+  const claiming = repeat('ask the model', everyMs, logger, async () => {
     const overdue = await claimWaiting(db, {
       leaseMs: leaseMarginMs,
       limit: overdueMax,
