@@ -42,8 +42,10 @@ describe('a service behind', () => {
 
   test('that does not answer in time makes a 504', async () => {
     await using surface = await startSurface();
-    surface.behind.before.set('listBots', never);
+    const answered = Promise.withResolvers<void>();
+    surface.behind.before.set('listBots', () => answered.promise);
     const answer = await surface.call('GET', `${workspace}/bots`);
+    answered.resolve();
     expect(answer.envelope()).toMatchObject({ code: 504, type: 'timeout', data: null });
   });
 
