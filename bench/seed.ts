@@ -66,6 +66,8 @@ export async function seed(
   show: (line: string) => void = () => {},
 ): Promise<void> {
   const { workspaceId, customers, interactions, talks } = contents;
+  // What a local run has for its demo would be newer than all that follows.
+  await admin.query('delete from interaction.interaction where workspace_id = $1', [workspaceId]);
   await admin.query(
     `insert into customer.customer (workspace_id, id, first_name, last_name, email, created_at)
      select $1, 'customer-' || i, 'First' || i, 'Last' || i, 'customer' || i || '@example.org',
