@@ -112,7 +112,16 @@ test('a page with an element of the name, in a sandbox that forbids forms, holds
   const { id } = await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
-  await page.goto(shop.visit({ page: 'boxed.html', customerId }).url);
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      observer.disconnect();
+      document.body.append(Object.assign(document.createElement('div'), { id: 'Parley' }));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const policy = 'sandbox allow-scripts allow-same-origin';
+  const shown = await page.goto(shop.visit({ customerId, policy }).url);
+  expect(shown?.headers()['content-security-policy']).toBe(policy);
   await mouse.begin(page);
   await mouse.reply(page, { choose: '9' });
   await widgetOf(page).hears('What is the main reason');

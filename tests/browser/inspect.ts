@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -15,13 +14,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (values) =>
-      (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
-        document,
-        {
-          runOnly: { type: 'tag', values },
-          resultTypes: ['violations'],
-        },
-      ),
+      window.axe.run(document, {
+        runOnly: { type: 'tag', values },
+        resultTypes: ['violations'],
+      }),
     tags,
   );
   const told = violations.map(

@@ -12,10 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-interface Parleys {
-  Parley: { widget: { logout(): void; destroy(): void; check(): Promise<unknown> } };
-}
-
 /** All that a page can keep in the browser, by where it is. */
 async function keptBy({ page, context }: Pick<Tab, 'page' | 'context'>) {
   const inPage = await page.evaluate(async () => ({
@@ -84,7 +80,7 @@ test('no call of the API may be kept in the cache of the browser', async () => {
   await widget.option('9').click();
   await widget.send.click();
   await widget.hears('main reason');
-  const kept = await page.evaluate(() => (window as unknown as { kept: unknown[] }).kept);
+  const kept = await page.evaluate(() => window.kept);
   expect(kept.length).toBeGreaterThan(4);
   expect(new Set(kept)).toEqual(new Set(['no-store']));
 });
@@ -97,7 +93,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     await page.clock.install();
     const { widget } = await talking(tab, `leaves by ${how}`);
     await expect.poll(() => calls.open.size).toBeGreaterThan(0);
-    await page.evaluate((how) => (window as unknown as Parleys).Parley.widget[how](), how);
+    await page.evaluate((how) => window.Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
     await expect.poll(() => [...calls.open], { timeout: 10_000 }).toEqual([]);
 
@@ -117,7 +113,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
 test('logout leaves nothing in the browser either', async () => {
   await using tab = await openBrowser();
   const { widget } = await talking(tab, 'leaves nothing');
-  await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.logout());
+  await tab.page.evaluate(() => window.Parley.widget.logout());
   await widget.host.waitFor({ state: 'detached' });
   expect(await keptBy(tab)).toEqual({ local: {}, session: {}, databases: [], caches: [], cookies: [] });
   expect(await tab.page.content()).not.toContain('parley-widget');
@@ -144,7 +140,7 @@ test.each(['put aside', 'open'])(
 
     visit.logIn(undefined);
     await page.reload();
-    expect(await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
+    expect(await page.evaluate(() => window.Parley.widget.check())).toBeNull();
     expect(await session()).toBe('{}');
   },
 );
@@ -158,9 +154,9 @@ test('after a logout the next customer sees what is theirs, and nothing of the o
   await widget.option('2').click();
   await widget.send.click();
   await widget.hears('main reason');
-  await page.evaluate(() => (window as unknown as Parleys).Parley.widget.logout());
+  await page.evaluate(() => window.Parley.widget.logout());
   visit.logIn('second');
-  await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+  await page.evaluate(() => window.Parley.widget.check());
   await widget.launcher.click();
   await widget.button('Start').click();
   await widget.shows('Hi Bob!');
@@ -194,7 +190,7 @@ test('a widget in a container of the page lives and goes there', async () => {
   const visit = shop.visit({ page: 'own-script.html', customerId: 'contained' });
   await page.goto(visit.url);
   await page.evaluate((workspaceId) => {
-    const { Parley } = window as unknown as { Parley: { init(options: object): unknown } };
+    const { Parley } = window;
     const mine = Parley.init({
       workspaceId,
       container: document.querySelector('#place'),
@@ -206,7 +202,7 @@ test('a widget in a container of the page lives and goes there', async () => {
     Object.assign(window, { mine });
   }, shop.workspace.id);
   await page.locator('#place > parley-widget .launcher').waitFor();
-  await page.evaluate(() => (window as unknown as { mine: { destroy(): void } }).mine.destroy());
+  await page.evaluate(() => window.mine.destroy());
   await page.locator('parley-widget').waitFor({ state: 'detached' });
   expect(await page.locator('#place').innerHTML()).toBe('');
 });

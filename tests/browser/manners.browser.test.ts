@@ -35,14 +35,10 @@ test('what comes up by itself is announced once, by a region that was there befo
   });
   await page.goto(shop.visit({ customerId: 'hears of it' }).url);
   await widgetOf(page).teaser.waitFor();
-  await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
-  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await page.evaluate(() => window.Parley.widget.check());
+  const told = await page.evaluate(() => window.told);
   expect(told).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
 });
-
-interface Parleys {
-  Parley: { widget: { check(): Promise<unknown> } };
-}
 
 test('there is one live log from the start to the end of a talk', async () => {
   await shop.create('one log', { priority: 'Low' });
@@ -88,7 +84,7 @@ test('keys that are pressed in the widget are not the shortcuts of the page', as
   await mouse.reply(page, { choose: '9' });
   await widget.hears('main reason');
   await widget.field.pressSequentially('good / ? words');
-  expect(await page.evaluate(() => (window as unknown as { keys: string[] }).keys)).toEqual([]);
+  expect(await page.evaluate(() => window.keys)).toEqual([]);
 });
 
 describe('on a phone', () => {
@@ -162,7 +158,7 @@ test.each([
 });
 
 function movementIn(page: Page): Promise<string[]> {
-  return page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+  return page.evaluate(() => window.moved);
 }
 
 test('in a language that is written from right to left the whole widget is', async () => {

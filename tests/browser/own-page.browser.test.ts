@@ -12,24 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-interface Own {
-  Parley: { init(options: object): Own['mine'] };
-  mine: {
-    on(name: string, listener: (payload: { interactionId: string }) => void): void;
-    open(interactionId?: string): Promise<boolean>;
-    check(): Promise<unknown>;
-  };
-  told: string[];
-}
-
 /** Opens a page whose own script has set the widget up as `mine`, and notes in `told` what opens and closes. */
 async function setUp({ page }: Tab, customerId: string, options: object = {}): Promise<void> {
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
   await page.evaluate(
     ({ workspaceId, ...rest }) => {
-      const own = window as unknown as Own;
-      own.told = [];
-      own.mine = own.Parley.init({
+      window.told = [];
+      window.mine = window.Parley.init({
         workspaceId,
         getCustomerToken: async () => {
           const response = await fetch(location.pathname.replace('page', 'token'));
@@ -38,7 +27,7 @@ async function setUp({ page }: Tab, customerId: string, options: object = {}): P
         ...rest,
       });
       for (const name of ['open', 'close']) {
-        own.mine.on(name, ({ interactionId }) => own.told.push(`${name} ${interactionId}`));
+        window.mine.on(name, ({ interactionId }) => window.told.push(`${name} ${interactionId}`));
       }
     },
     { workspaceId: shop.workspace.id, ...options },
@@ -46,7 +35,7 @@ async function setUp({ page }: Tab, customerId: string, options: object = {}): P
 }
 
 const openById = (page: Page, id: string): Promise<boolean> =>
-  page.evaluate((id) => (window as unknown as Own).mine.open(id), id);
+  page.evaluate((id) => window.mine.open(id), id);
 
 test('an answer on its way arrives although the page opens another talk, and the former panel is told as closed', async () => {
   const customerId = 'is led on';
@@ -69,7 +58,7 @@ test('an answer on its way arrives although the page opens another talk, and the
 
   expect(await openById(page, second)).toBe(true);
   await widget.button('Start').waitFor();
-  const told = await page.evaluate(() => (window as unknown as Own).told);
+  const told = await page.evaluate(() => window.told);
   expect(told).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
   isOpen = true;
   await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');

@@ -17,10 +17,12 @@ export interface Visit {
 /** How a page is opened. */
 export interface VisitOptions {
   /** A file below `pages`. */
-  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'boxed.html' | 'own-script.html';
+  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'own-script.html';
   customerId: string | undefined;
   /** Of the script tag, without `data-`. */
   attributes?: Record<string, string>;
+  /** The page's Content Security Policy, where it is not the file's own. */
+  policy?: string;
 }
 
 /** A client's web site on an origin of its own, with a workspace that allows it and the bot that asks for a score. */
@@ -77,10 +79,8 @@ export async function openShop(): Promise<Shop> {
           .map(([name, value]) => `data-${name}="${value}"`)
           .join(' '),
       );
-    if (visit.page === 'boxed.html') {
-      response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin');
-    }
-    if (visit.page === 'strict.html') response.setHeader('content-security-policy', strictPolicy(baseUrl));
+    const policy = visit.page === 'strict.html' ? strictPolicy(baseUrl) : visit.policy;
+    if (policy) response.setHeader('content-security-policy', policy);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
   }
 
@@ -97,8 +97,8 @@ export async function openShop(): Promise<Shop> {
   return {
     workspace,
     botId,
-    visit: ({ page = 'plain.html', customerId, attributes = {} }) => {
-      const visit = { page, customerId, attributes };
+    visit: ({ page = 'plain.html', customerId, attributes = {}, policy = '' }) => {
+      const visit = { page, customerId, attributes, policy };
       const id = String(visits.size + 1);
       visits.set(id, visit);
       return {

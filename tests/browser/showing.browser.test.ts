@@ -21,7 +21,7 @@ test('where nothing waits nothing is seen, and no more is loaded than the loader
   const asked = tab.page.waitForResponse(/\/pending$/);
   await tab.page.goto(shop.visit({ customerId: 'nothing waits' }).url);
   expect((await asked).status()).toBe(200);
-  expect(await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
+  expect(await tab.page.evaluate(() => window.Parley.widget.check())).toBeNull();
   expect(loaded.filter((path) => path.startsWith('/sdk/'))).toEqual(['/sdk/v1/loader.js']);
   expect(await widgetOf(tab.page).host.count()).toBe(0);
   expect(tab.faults).toEqual([]);
@@ -36,14 +36,10 @@ test('where nobody is logged in the API is not called at all', async () => {
   const asked = tab.page.waitForResponse(/\/token$/);
   await tab.page.goto(shop.visit({ customerId: undefined }).url);
   expect((await asked).status()).toBe(204);
-  expect(await tab.page.evaluate(() => (window as unknown as Parleys).Parley.widget.check())).toBeNull();
+  expect(await tab.page.evaluate(() => window.Parley.widget.check())).toBeNull();
   expect(called).toEqual([]);
   expect(tab.faults).toEqual([]);
 });
-
-interface Parleys {
-  Parley: { widget: { check(): Promise<unknown> } };
-}
 
 describe('priority', () => {
   test('High opens itself, leaves the focus where it is, and does so once', async () => {
@@ -61,7 +57,7 @@ describe('priority', () => {
 
     await widget.button('Close chat').click();
     await widget.panel.waitFor({ state: 'hidden' });
-    await page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+    await page.evaluate(() => window.Parley.widget.check());
     expect(await widget.panel.isVisible()).toBe(false);
     expect(tab.faults).toEqual([]);
   });
@@ -130,7 +126,7 @@ test('a talk that has ended can be read again until the page is left, or somethi
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
-  const check = () => page.evaluate(() => (window as unknown as Parleys).Parley.widget.check());
+  const check = () => page.evaluate(() => window.Parley.widget.check());
   const { url } = shop.visit({ customerId });
   await page.goto(url);
   await mouse.begin(page);

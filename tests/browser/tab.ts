@@ -28,7 +28,7 @@ export async function openTab(context: BrowserContext): Promise<Omit<Tab, keyof 
   });
   await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
   await page.addInitScript(() => {
-    const { reportViolation } = window as unknown as { reportViolation(text: string): void };
+    const { reportViolation } = window;
     document.addEventListener('securitypolicyviolation', (event) => {
       reportViolation(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
