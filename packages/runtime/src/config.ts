@@ -56,3 +56,16 @@ export const flag = z.enum(['true', 'false']).transform((value) => value === 'tr
 
 /** A whole number that is not negative. */
 export const count = z.coerce.number().int().nonnegative();
+
+/** Addresses and networks (CIDR) with commas between; none by default. One of everything would make a list of exceptions the rule. */
+export const networks = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
+  .pipe(
+    z.array(
+      z
+        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
+        .refine((entry) => !entry.endsWith('/0'), 'must not be everything'),
+    ),
+  );

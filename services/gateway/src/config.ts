@@ -2,25 +2,13 @@ import {
   count,
   listenAddress,
   loadConfig,
+  networks,
   optional,
   peerAddress,
   serviceVariables,
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-
-/** Addresses and networks with commas between; none by default. A network of everything would believe anyone. */
-const networks = z
-  .string()
-  .default('')
-  .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
-  .pipe(
-    z.array(
-      z
-        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
-        .refine((entry) => !entry.endsWith('/0'), 'must not be everything'),
-    ),
-  );
 
 /** How often something may be done, where nothing is said `usual`. */
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);

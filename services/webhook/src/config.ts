@@ -1,4 +1,4 @@
-import { flag, loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
+import { flag, loadConfig, networks, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
@@ -16,27 +16,8 @@ const delaysMs = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Addresses and networks with commas between. One of everything would open what the list is an exception to. */
-const networks = z
-  .string()
-  .default('')
-  .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
-  .pipe(
-    z.array(
-      z
-        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
-        .refine((entry) => !entry.endsWith('/0'), 'must not be everything')
-        .transform(parseNetwork),
-    ),
-  );
-
-/** Not set, or set to nothing, as compose files do. */
-const proxyUrl = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => new URL(url))
-    .optional(),
+const proxyUrl = optional(
+  z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => new URL(url)),
 );
 
 const environment = z
@@ -46,7 +27,7 @@ const environment = z
     INTERACTION_ADDRESS: peerAddress,
     ENCRYPTION_KEYS: keyring,
     ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
-    WEBHOOK_ALLOWED_NETWORKS: networks,
+    WEBHOOK_ALLOWED_NETWORKS: networks.transform((entries) => entries.map(parseNetwork)),
     WEBHOOK_EGRESS_PROXY: proxyUrl,
     SECRET_TOKEN_PARAMETER: z
       .string()
