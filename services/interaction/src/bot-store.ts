@@ -1,6 +1,7 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { fieldsOf } from '@parley/postgres/fields';
+import { prepared, type StandIns } from '@parley/postgres/prepared';
 import type { Kysely, Selectable } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { BotTable, Tables } from './schema.ts';
@@ -22,6 +23,14 @@ const botColumns = [
   'typeLabel',
 ] as const satisfies (keyof BotTable)[];
 
+const selectBot = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: string; id: string }>) =>
+  db
+    .selectFrom('bot')
+    .select(botColumns)
+    .where('workspaceId', '=', key.workspaceId)
+    .where('id', '=', key.id),
+);
+
 /** The bot, or undefined when the workspace has none of that id. */
 export async function loadBot(
   db: Kysely<Tables>,
@@ -29,12 +38,8 @@ export async function loadBot(
   id: string,
 ): Promise<BotRow | undefined> {
   if (!isUuid(id)) return undefined;
-  return db
-    .selectFrom('bot')
-    .select(botColumns)
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [bot] = await selectBot(db, { workspaceId, id });
+  return bot;
 }
 
 /** All of the workspace's bots, oldest first. */

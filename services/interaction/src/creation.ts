@@ -3,15 +3,15 @@ import {
   type CreateInteractionResponse,
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { NewOutboxRow } from '@parley/events/outbox';
 import { idempotent } from '@parley/postgres/idempotency';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { loadBot } from './bot-store.ts';
 import { completionEvent } from './completion.ts';
+import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
-import { insertInteraction, type NewInteraction } from './interaction-store.ts';
+
 import { creationFaults, expiryInstant } from './request-faults.ts';
 import { linkToken } from './link-token.ts';
 import { startTalk } from './starting.ts';
@@ -47,13 +47,13 @@ const outdated = new Error('the customer was anonymised meanwhile');
 async function write(
   deps: Deps,
   request: CreateInteractionRequest,
-  prepared: Prepared | AppError,
+  prepared: Creation | AppError,
 ): Promise<CreateInteractionResponse | undefined> {
-  let written: Prepared | undefined;
+  let written: Creation | undefined;
   const effect = async (db: Deps['db']): Promise<Interaction> => {
     // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
     if (prepared instanceof AppError) throw prepared;
-    const row = await insertInteraction(db, prepared.row, prepared.customerVersion, prepared.event);
+    const row = await insertInteraction(db, prepared);
     if (!row) throw outdated;
     written = prepared;
     // Without the link's token: it is derived, and never stored.
@@ -77,18 +77,12 @@ async function write(
   }
 }
 
-interface Prepared {
-  row: NewInteraction;
-  customerVersion: number;
-  event: NewOutboxRow | null;
-}
-
 /** The row to be written, or why the request is refused. */
 async function prepare(
   { db, customers, definitions, hasModel }: Deps,
   request: CreateInteractionRequest,
   requestId: string,
-): Promise<Prepared | AppError> {
+): Promise<Creation | AppError> {
   const { workspaceId, customerId, context } = request;
   const bot = await loadBot(db, workspaceId, request.botId);
   const faults = creationFaults(request, bot);

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** Whose fence it is. */
@@ -24,15 +24,4 @@ export async function raiseFence(
   const [fence] = rows;
   if (!fence) throw new Error('a select without a table has one row');
   return fence.raisedAt;
-}
-
-/**
- * The customer's fence as a table of one row: version 0 and null where none was raised. It is held until the end of the
- * transaction: a row that is written only where its details' version is not below the fence's cannot come too late.
- */
-export function heldFence({
-  workspaceId,
-  customerId,
-}: FencedCustomer): RawBuilder<{ version: number; raisedAt: Date | null }> {
-  return sql`hold_fence(${workspaceId}, ${customerId})`;
 }

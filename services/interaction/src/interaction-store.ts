@@ -2,9 +2,8 @@ import { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
-import { type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { heldFence } from './fence-store.ts';
 import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
@@ -109,7 +108,17 @@ export async function saveInteraction(
         )
         .returning(interactionColumns),
     )
-    .with('raised', raise(event))
+    .with('raised', (query) =>
+      query
+        .insertInto('outbox')
+        .columns(outboxColumns)
+        .expression((from) =>
+          from
+            .selectFrom('written')
+            .select(outboxValues(event))
+            .where(({ val }) => val(event !== null)),
+        ),
+    )
     .with('kept', (query) =>
       query
         .insertInto('message')
@@ -129,92 +138,6 @@ export async function saveInteraction(
     .selectFrom('written')
     .select(interactionColumns)
     .executeTakeFirst();
-}
-
-/** An interaction before it is in the database. */
-export type NewInteraction = Omit<
-  InteractionRow,
-  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
-> & {
-  /** When the model is to be asked; absent when the talk does not wait for it. */
-  modelDueAt?: Date | null;
-};
-
-/**
- * Makes an interaction, with the event of a talk that ended as soon as it began, in one statement. Undefined when the
- * customer was anonymised after it had the `customerVersion` that was read: read it again. Sessions from before an
- * anonymisation never reach the interaction.
- */
-export async function insertInteraction(
-  db: Kysely<Tables>,
-  row: NewInteraction,
-  customerVersion: number,
-  event: NewOutboxRow | null,
-): Promise<InteractionRow | undefined> {
-  return db
-    .with('written', (query) =>
-      query
-        .insertInto('interaction')
-        .columns([...newColumns, 'fenceVersion', 'sessionsFrom'])
-        .expression((from) =>
-          from
-            .selectFrom(heldFence(row).as('fence'))
-            .select([...newValues(row), 'fence.version as fenceVersion', 'fence.raisedAt as sessionsFrom'])
-            .where('fence.version', '<=', customerVersion),
-        )
-        .returning(interactionColumns),
-    )
-    .with('raised', raise(event))
-    .selectFrom('written')
-    .select(interactionColumns)
-    .executeTakeFirst();
-}
-
-const newColumns = [
-  'id',
-  'workspaceId',
-  'customerId',
-  'botId',
-  'botVersion',
-  'status',
-  'priority',
-  'type',
-  'typeLabel',
-  'context',
-  'expiresAt',
-  'createdAt',
-  'state',
-  'transcript',
-  'evaluation',
-  'seq',
-  'modelDueAt',
-] as const satisfies (keyof NewInteraction)[];
-
-// In the order of `newColumns`, whose types the parameters take.
-function newValues(row: NewInteraction) {
-  const written = {
-    ...row,
-    context: JSON.stringify(row.context),
-    state: row.state && JSON.stringify(row.state),
-    transcript: row.transcript && JSON.stringify(row.transcript),
-    evaluation: row.evaluation && JSON.stringify(row.evaluation),
-    modelDueAt: row.modelDueAt ?? null,
-  };
-  return newColumns.map((column) => sql`${written[column]}`.as(column));
-}
-
-/** Puts the event, if there is one, into the outbox when the interaction was `written`. */
-function raise(event: NewOutboxRow | null) {
-  return (query: QueryCreator<Tables & { written: InteractionRow }>) =>
-    query
-      .insertInto('outbox')
-      .columns(outboxColumns)
-      .expression((from) =>
-        from
-          .selectFrom('written')
-          .select(outboxValues(event))
-          .where(({ val }) => val(event !== null)),
-      );
 }
 
 const outboxColumns = ['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'] as const;

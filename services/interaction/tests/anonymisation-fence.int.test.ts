@@ -3,7 +3,8 @@ import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { insertInteraction, loadInteraction } from '../src/interaction-store.ts';
+import { insertInteraction } from '../src/creation-store.ts';
+import { loadInteraction } from '../src/interaction-store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
 import { asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
@@ -81,7 +82,7 @@ it('waits for a creation that is under way, and finds it', async () => {
   const late = uuidv7();
   let redacting: Promise<void> | undefined;
   await system.db.transaction().execute(async (trx) => {
-    await insertInteraction(trx, { ...row, id: late }, 1, null);
+    await insertInteraction(trx, { row: { ...row, id: late }, customerVersion: 1, event: null });
     redacting = anonymise();
     await eventually(async () => {
       const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(

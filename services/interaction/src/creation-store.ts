@@ -1,0 +1,87 @@
+import type { NewOutboxRow } from '@parley/events/outbox';
+import { gathered } from '@parley/postgres/gathered';
+import { type Kysely, sql } from 'kysely';
+import { type InteractionRow, interactionColumns } from './interaction-store.ts';
+import type { Tables } from './schema.ts';
+
+/** An interaction before it is in the database. */
+export type NewInteraction = Omit<
+  InteractionRow,
+  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+> & {
+  /** When the model is to be asked; absent when the talk does not wait for it. */
+  modelDueAt?: Date | null;
+};
+
+/** What is written to make an interaction. */
+export interface Creation {
+  row: NewInteraction;
+  /** The version of the customer whose details are in the row. */
+  customerVersion: number;
+  /** Of a talk that ended as soon as it began. */
+  event: NewOutboxRow | null;
+}
+
+/**
+ * Makes an interaction with its event. Undefined when the customer was anonymised after the version that was read: read
+ * it again. Sessions from before an anonymisation never reach the interaction. Those of the same moment are written by
+ * one statement.
+ */
+export const insertInteraction = gathered(async (db: Kysely<Tables>, creations: readonly Creation[]) => {
+  const rows = creations.map(({ row }) => row);
+  const events = creations.flatMap(({ event }) => event ?? []);
+  const { rows: written } = await sql<InteractionRow>`
+    with new as (
+      select * from unnest(
+        ${rows.map((row) => row.id)}::uuid[],
+        ${rows.map((row) => row.workspaceId)}::uuid[],
+        ${rows.map((row) => row.customerId)}::text[],
+        ${creations.map((creation) => creation.customerVersion)}::int[],
+        ${rows.map((row) => row.botId)}::uuid[],
+        ${rows.map((row) => row.botVersion)}::int[],
+        ${rows.map((row) => row.status)}::text[],
+        ${rows.map((row) => row.priority)}::text[],
+        ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.typeLabel)}::text[],
+        ${rows.map((row) => jsonOf(row.context))}::json[],
+        ${rows.map((row) => row.expiresAt)}::timestamptz[],
+        ${rows.map((row) => row.createdAt)}::timestamptz[],
+        ${rows.map((row) => jsonOf(row.state))}::json[],
+        ${rows.map((row) => jsonOf(row.transcript))}::json[],
+        ${rows.map((row) => jsonOf(row.evaluation))}::json[],
+        ${rows.map((row) => row.seq)}::int[],
+        ${rows.map((row) => row.modelDueAt ?? null)}::timestamptz[]
+      ) as new (id, workspace_id, customer_id, customer_version, bot_id, bot_version, status, priority, type, type_label,
+        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at)
+    ), written as (
+      insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
+        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at, fence_version, sessions_from)
+      select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
+        new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
+        new.model_due_at, fence.version, fence.raised_at
+      -- Held until the commit: what is written only where its details are not from before the fence cannot come too late.
+      from new, hold_fence(new.workspace_id, new.customer_id) as fence
+      where fence.version <= new.customer_version
+      returning ${columns}
+    ), raised as (
+      insert into outbox (event_id, workspace_id, nats_subject, payload, traceparent)
+      select event.event_id, event.workspace_id, event.nats_subject, event.payload, event.traceparent
+      from unnest(
+        ${events.map((event) => event.eventId)}::uuid[],
+        ${events.map((event) => event.workspaceId)}::uuid[],
+        ${events.map((event) => event.natsSubject)}::text[],
+        ${events.map((event) => event.payload)}::bytea[],
+        ${events.map((event) => event.traceparent)}::text[]
+      ) as event (event_id, workspace_id, nats_subject, payload, traceparent)
+      join written on written.id = event.event_id
+    )
+    select * from written`.execute(db);
+  const byId = new Map(written.map((row) => [row.id, row]));
+  return rows.map(({ id }) => byId.get(id));
+});
+
+const columns = sql.join(interactionColumns.map((column) => sql.ref(column)));
+
+function jsonOf(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}
