@@ -168,6 +168,18 @@ describe('a watch', () => {
     expect(said).toEqual(['a 2']);
   });
 
+  it('tells of all that changes at the same moment at once, of each its newest version', async () => {
+    const { hearsay, said } = town();
+    using here = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+    using there = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+    const waits = ['a', 'b'].map((id) => here.changed(row(id), inSeconds(20), never));
+    there.wake('a', 3);
+    there.wake('b', 2);
+    there.wake('a', 2);
+    for (const wait of waits) expect(await settled(wait)).toBe(true);
+    expect(said).toEqual(['a 3\nb 2']);
+  });
+
   it('does not wait for a change that was heard of while the row was read', async () => {
     const { hearsay } = town();
     using here = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });

@@ -53,6 +53,8 @@ export function startWatch({ findChanged, hearsay, logger }: WatchOptions): Watc
   let hasHeard = false;
   let askedAtMs = 0;
   let isClosed = false;
+  /** Changes that the others are told of with the end of this turn of the event loop: versions by id. */
+  let untold = new Map<string, number>();
 
   const add = (waiter: Waiter): void => {
     const same = waiting.get(waiter.id);
@@ -102,9 +104,17 @@ export function startWatch({ findChanged, hearsay, logger }: WatchOptions): Watc
     if (isDue && waiting.size > 0 && !isAsking) void ask();
   };
 
+  const tell = (): void => {
+    const news = [...untold].map(([id, version]) => `${id} ${version}`);
+    untold = new Map();
+    hearsay.tell(subject, news.join('\n'));
+  };
+
   hearsay.listen(subject, (news) => {
-    const [, id, version] = /^(\S+) (\d+)$/.exec(news) ?? [];
-    if (id !== undefined) hear(id, Number(version));
+    for (const line of news.split('\n')) {
+      const [, id, version] = /^(\S+) (\d+)$/.exec(line) ?? [];
+      if (id !== undefined) hear(id, Number(version));
+    }
   });
 
   return {
@@ -125,7 +135,8 @@ export function startWatch({ findChanged, hearsay, logger }: WatchOptions): Watc
     },
     wake: (id, version) => {
       hear(id, version);
-      hearsay.tell(subject, `${id} ${version}`);
+      if (untold.size === 0) setImmediate(tell);
+      untold.set(id, Math.max(version, untold.get(id) ?? 0));
     },
     [Symbol.dispose]: () => {
       isClosed = true;
