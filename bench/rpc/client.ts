@@ -1,4 +1,4 @@
-import { contextOfRequest, inSpan, startTelemetry } from '@parley/runtime/telemetry';
+import { parentOfRequest, inSpan, startTelemetry } from '@parley/runtime/telemetry';
 import { quantile } from '../statistics.ts';
 import { answerTurns, type Turn, type Work, workUnder } from '../turns/worker.ts';
 import { callers, type Way } from './callers.ts';
@@ -22,7 +22,7 @@ await answerTurns(async ({ way, address }: ClientStart) => {
     const latenciesUs: number[] = [];
     const work = await workUnder(turn, async () => {
       const startedAt = performance.now();
-      await inSpan('bench', { parent: contextOfRequest(undefined) }, call);
+      await inSpan('bench', { parent: parentOfRequest(undefined) }, call);
       latenciesUs.push((performance.now() - startedAt) * 1_000);
     });
     const sorted = Float64Array.from(latenciesUs).sort();

@@ -1,4 +1,4 @@
-import { INVALID_SPAN_CONTEXT, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import type * as telemetry from '@parley/runtime/telemetry';
 
 // What takes the place of `@parley/runtime/telemetry` where its cost is to be none: the work is done and nothing else.
@@ -14,5 +14,5 @@ export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpa
 export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;
 export const currentIds: Telemetry['currentIds'] = () => undefined;
-export const contextFrom: Telemetry['contextFrom'] = () => ROOT_CONTEXT;
-export const contextOfRequest: Telemetry['contextOfRequest'] = () => ROOT_CONTEXT;
+export const parentFrom: Telemetry['parentFrom'] = () => undefined;
+export const parentOfRequest: Telemetry['parentOfRequest'] = () => '';

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { contextFrom, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { parentFrom, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 
@@ -30,7 +30,7 @@ interface IncomingCall {
 export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context } = call;
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
-  const parent = contextFrom(call.traceparent);
+  const parent = parentFrom(call.traceparent);
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
     try {
       if (method.callers !== 'anyone') mustBe(method.callers, context.caller);

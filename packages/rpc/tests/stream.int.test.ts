@@ -19,7 +19,7 @@ import {
   prefixed,
   streamPath,
 } from '@parley/rpc/frame';
-import { contextOfRequest, currentTraceparent, inSpan, startTelemetry } from '@parley/runtime/telemetry';
+import { parentOfRequest, currentTraceparent, inSpan, startTelemetry } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -297,7 +297,7 @@ test('a handler works in the trace of its caller', async () => {
   const client = clientOf(server.address);
   const traces = ['1', '2', '3'].map((digit) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`);
   const answers = traces.map((traceparent) =>
-    inSpan('test', { parent: contextOfRequest(traceparent) }, () =>
+    inSpan('test', { parent: parentOfRequest(traceparent) }, () =>
       client.getCustomer({ workspaceId, id: 'a' }, anyone),
     ),
   );

@@ -37,6 +37,17 @@ test('a round that has more to do is followed at once', async () => {
   await expect.poll(() => rounds).toBe(5);
 });
 
+test('a round that says when there is more to do is followed then, not before', async () => {
+  const startedAt: number[] = [];
+  await using _ = repeat('test', never, logger, async () => {
+    startedAt.push(performance.now());
+    return startedAt.length === 1 ? 49.5 : never;
+  });
+  await expect.poll(() => startedAt).toHaveLength(2);
+  const [first = 0, second = 0] = startedAt;
+  expect(second - first).toBeGreaterThanOrEqual(49);
+});
+
 test('a failed round is tried again', async () => {
   let rounds = 0;
   await using _ = repeat('test', 1, logger, async () => {

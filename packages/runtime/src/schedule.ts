@@ -10,14 +10,15 @@ const warningsApartMs = 30_000;
 
 /**
  * Runs `round` every `intervalMs`, never two at a time. A round that answers true has more to do and is followed at
- * once by the next. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is
- * logged as a warning.
+ * once by the next; one that answers a number of milliseconds by the time that they are over, if that is sooner than the
+ * interval. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is logged as
+ * a warning.
  */
 export function repeat(
   name: string,
   intervalMs: number,
   logger: Logger,
-  round: (signal: AbortSignal) => Promise<boolean | void>,
+  round: (signal: AbortSignal) => Promise<boolean | number | void>,
 ): Schedule {
   const ended = new AbortController();
   let failures = 0;
@@ -25,9 +26,9 @@ export function repeat(
   let woken = false;
   let endPause: (() => void) | undefined;
 
-  const pause = (): Promise<void> =>
+  const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, intervalMs);
+      const timer = setTimeout(resolve, Math.min(ms, intervalMs));
       endPause = () => {
         clearTimeout(timer);
         resolve();
@@ -44,16 +45,18 @@ export function repeat(
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       woken = false;
-      let more = false;
+      let pauseMs = intervalMs;
       try {
-        more = (await round(ended.signal)) === true;
+        const next = await round(ended.signal);
+        if (next === true) pauseMs = 0;
+        else if (typeof next === 'number') pauseMs = Math.max(1, Math.ceil(next));
         if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded again');
         failures = 0;
         warnedAtMs = Number.NEGATIVE_INFINITY;
       } catch (error) {
         if (!ended.signal.aborted) report(error);
       }
-      if (!more && !woken && !ended.signal.aborted) await pause();
+      if (pauseMs > 0 && !woken && !ended.signal.aborted) await pause(pauseMs);
     }
   };
   const done = loop();

@@ -1,10 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
   context,
   type Context,
-  createContextKey,
   INVALID_SPAN_CONTEXT,
   propagation,
   type Span,
@@ -14,7 +14,6 @@ import {
   trace,
   TraceFlags,
 } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent } from '@opentelemetry/core';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
@@ -34,10 +33,7 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   const named = Object.entries(env).some(
     ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
-  if (!named || env['OTEL_SDK_DISABLED'] === 'true') {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    return async () => {};
-  }
+  if (!named || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
   isRecording = true;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `parley-${service}` });
@@ -51,11 +47,17 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
 let isRecording = false;
 const tracer = trace.getTracer('parley');
 
+/** Of what something is a part: a context of OpenTelemetry, or, without the SDK, the traceparent as it is. */
+export type Parent = Context | string;
+
+// Without the SDK there are no spans: carrying a text costs a fraction of the API's ways.
+const carried = new AsyncLocalStorage<string>();
+
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The context to continue, where it came over a wire. */
-  parent?: Context;
+  /** What to continue, where it came over a wire. */
+  parent?: Parent | undefined;
   /** No span where there is none to belong to: what polls would otherwise make most of all traces. */
   onlyAsChild?: boolean;
 }
@@ -65,7 +67,7 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (isRecording) return inRecordedSpan(name, options, work);
-  return options.parent ? context.with(options.parent, work, undefined, noSpan) : work(noSpan);
+  return typeof options.parent === 'string' ? carried.run(options.parent, work, noSpan) : work(noSpan);
 }
 
 async function inRecordedSpan<T>(
@@ -73,12 +75,12 @@ async function inRecordedSpan<T>(
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const parent = options.parent ?? context.active();
+  const parent = recordedParent(options.parent) ?? context.active();
   const { kind = SpanKind.INTERNAL, attributes = {} } = options;
   const around = trace.getSpan(parent);
   if (options.onlyAsChild && !around) return work(noSpan);
   // The sampler has left out the span around this one: it would leave out what is inside too.
-  if (!options.parent && around?.isRecording() === false) return work(noSpan);
+  if (options.parent === undefined && around?.isRecording() === false) return work(noSpan);
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
       return await work(span);
@@ -91,6 +93,11 @@ async function inRecordedSpan<T>(
   });
 }
 
+// A text is from before the SDK was on.
+function recordedParent(parent: Parent | undefined): Context | undefined {
+  return typeof parent === 'string' ? contextFrom(parent) : parent;
+}
+
 /**
  * Runs `work` on many things at once that belong to traces of their own: a span each, continuing its traceparent. `work`
  * gets the traceparents to pass on, in the order of the given ones. It is inside a span only if there is just one.
@@ -101,6 +108,10 @@ export async function inSpans<T>(
   traceparents: readonly (string | undefined)[],
   work: (traceparents: (string | undefined)[]) => Promise<T>,
 ): Promise<T> {
+  if (!isRecording) {
+    const parent = traceparents.length === 1 ? parentFrom(traceparents[0]) : undefined;
+    return inSpan(name, { parent }, () => work([...traceparents]));
+  }
   const contexts = traceparents.map((traceparent) => {
     const parent = contextFrom(traceparent);
     return trace.setSpan(parent, tracer.startSpan(name, { kind, attributes }, parent));
@@ -125,45 +136,42 @@ function fail(span: Span, error: unknown): void {
 
 /** The W3C `traceparent` of the active span, or undefined when there is none. */
 export function currentTraceparent(): string | undefined {
-  return traceparentOf(context.active());
+  return isRecording ? traceparentOf(context.active()) : carried.getStore();
 }
 
 /** The ids of the active span, or of the trace that is passed on without one; nothing outside of a trace. */
 export function currentIds(): { traceId: string; spanId: string } | undefined {
   if (isRecording) return trace.getActiveSpan()?.spanContext();
-  const traceparent = currentTraceparent();
+  const traceparent = carried.getStore();
   if (traceparent === undefined) return undefined;
   return { traceId: traceparent.slice(3, 35), spanId: traceparent.slice(36, 52) };
 }
 
-// Without the SDK there are no spans: a context carries the traceparent as it is, which costs a fraction of the API's ways.
-const carried = createContextKey('traceparent');
-
 function traceparentOf(one: Context): string | undefined {
-  if (!isRecording) return one.getValue(carried) as string | undefined;
   const carrier: Record<string, string> = {};
   propagation.inject(one, carrier);
   return carrier['traceparent'];
 }
 
-/** The context that a `traceparent` (W3C Trace Context) continues; the active one where there is none or it is malformed. */
-export function contextFrom(traceparent: string | undefined): Context {
-  const active = context.active();
-  if (!traceparent) return active;
-  if (isRecording) return propagation.extract(active, { traceparent });
-  const parsed = parseTraceParent(traceparent);
+/** What a `traceparent` (W3C Trace Context) continues; what is active where there is none or it is malformed. */
+export function parentFrom(traceparent: string | undefined): Parent | undefined {
+  if (isRecording) return contextFrom(traceparent);
+  const parsed = traceparent === undefined ? null : parseTraceParent(traceparent);
   // Written anew: a version that is not known yet may have anything behind it.
-  return parsed ? active.setValue(carried, written(parsed)) : active;
+  return parsed ? written(parsed) : carried.getStore();
 }
 
 /**
- * The context of a request from outside: that of its `traceparent`, or of a new trace where it has none. (With the SDK
- * on, the first span begins the new trace, and its sampler decides.)
+ * What a request from outside continues: its `traceparent`, or a new trace where it has none. (With the SDK on, the first
+ * span begins the new trace, and its sampler decides.)
  */
-export function contextOfRequest(traceparent: string | undefined): Context {
-  const given = contextFrom(traceparent);
-  if (isRecording || traceparentOf(given)) return given;
-  return given.setValue(carried, newTraceparent());
+export function parentOfRequest(traceparent: string | undefined): Parent {
+  return parentFrom(traceparent) ?? newTraceparent();
+}
+
+function contextFrom(traceparent: string | undefined): Context {
+  const active = context.active();
+  return traceparent ? propagation.extract(active, { traceparent }) : active;
 }
 
 function written({ traceId, spanId, traceFlags }: SpanContext): string {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { contextOfRequest, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { parentOfRequest, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
 import { requestIdOf } from './request-id.ts';
@@ -44,7 +44,7 @@ export async function exchange(
   const current: Exchange = { ...surroundings, request, response, requestId, fields };
 
   const attributes = { 'http.request.method': method, 'http.route': pattern };
-  const parent = contextOfRequest(request.headers.traceparent?.toString());
+  const parent = parentOfRequest(request.headers.traceparent?.toString());
   await inSpan(`${method} ${pattern}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
     try {
       await work(current);

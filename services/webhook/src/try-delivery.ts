@@ -1,6 +1,6 @@
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
-import { contextFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { parentFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { AttemptResult, Sender } from './attempt.ts';
 import type { Claimed } from './claim-store.ts';
 import type { Metrics } from './metrics.ts';
@@ -32,7 +32,7 @@ export async function tryDelivery(delivery: Claimed, sender: Sender, options: Tr
   const spanOptions = {
     kind: SpanKind.CLIENT,
     attributes: { 'http.request.method': 'POST', 'parley.delivery.id': deliveryId },
-    parent: contextFrom(delivery.traceparent ?? undefined),
+    parent: parentFrom(delivery.traceparent ?? undefined),
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
