@@ -36,6 +36,8 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     statement_timeout: statementMsMax,
     // The server's own time-out comes first, unless the server is frozen.
     query_timeout: statementMsMax + 1_000,
+    // A process that is frozen in a transaction holds up others no longer than a statement could.
+    idle_in_transaction_session_timeout: statementMsMax,
     keepAlive: true,
   };
   const { connectionsMax = 10, logger, isScoped = true } = options;

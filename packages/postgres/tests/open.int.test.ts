@@ -362,3 +362,19 @@ async function terminate(text: string): Promise<void> {
     [`%${text}%`],
   );
 }
+
+test('a transaction that nobody goes on with ends by itself, and with it what it holds', async () => {
+  const abandoned = db.transaction().execute(async (trx) => {
+    await trx.updateTable('thing').set({ firstColour: 'green' }).where('id', '=', 2).execute();
+    await eventually(async () => {
+      const { rows } = await admin.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where state = 'idle in transaction'
+         and datname = current_database()`,
+      );
+      expect(rows[0]?.n).toBe(0);
+    });
+    return colourOf(trx, 2);
+  });
+  await expect(abandoned).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await colourOf(db, 2)).toEqual({ firstColour: 'blue' });
+});

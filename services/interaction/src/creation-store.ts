@@ -1,6 +1,6 @@
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { gathered } from '@parley/postgres/gathered';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -25,9 +25,27 @@ export interface Creation {
 /**
  * Makes an interaction with its event. Undefined when the customer was anonymised after the version that was read: read
  * it again. Sessions from before an anonymisation never reach the interaction. Those of the same moment are written by
- * one statement.
+ * one statement, but for those of whom somebody is being anonymised right now: they wait, and nobody with them.
  */
-export const insertInteraction = gathered(async (db: Kysely<Tables>, creations: readonly Creation[]) => {
+export async function insertInteraction(
+  db: Kysely<Tables>,
+  creation: Creation,
+): Promise<InteractionRow | undefined> {
+  const row = await insertTogether(db, creation);
+  if (row) return row;
+  const [waited] = await insertAll(db, [creation], sql`hold_fence`);
+  return waited;
+}
+
+const insertTogether = gathered((db: Kysely<Tables>, creations: readonly Creation[]) =>
+  insertAll(db, creations, sql`try_to_hold_fence`),
+);
+
+async function insertAll(
+  db: Kysely<Tables>,
+  creations: readonly Creation[],
+  holdFence: RawBuilder<unknown>,
+): Promise<(InteractionRow | undefined)[]> {
   const rows = creations.map(({ row }) => row);
   const events = creations.flatMap(({ event }) => event ?? []);
   const { rows: written } = await sql<InteractionRow>`
@@ -60,7 +78,7 @@ export const insertInteraction = gathered(async (db: Kysely<Tables>, creations: 
         new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
         new.model_due_at, fence.version, fence.raised_at
       -- Held until the commit: what is written only where its details are not from before the fence cannot come too late.
-      from new, hold_fence(new.workspace_id, new.customer_id) as fence
+      from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
       where fence.version <= new.customer_version
       returning ${columns}
     ), raised as (
@@ -78,7 +96,7 @@ export const insertInteraction = gathered(async (db: Kysely<Tables>, creations: 
     select * from written`.execute(db);
   const byId = new Map(written.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id));
-});
+}
 
 const columns = sql.join(interactionColumns.map((column) => sql.ref(column)));
 

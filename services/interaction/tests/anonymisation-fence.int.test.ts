@@ -96,6 +96,26 @@ it('waits for a creation that is under way, and finds it', async () => {
   expect((await workspace.get(late)).status).toBe('Expired');
 });
 
+it('while a fence is being raised, creations for its customer wait, and those for others at the same moment do not', async () => {
+  const { workspaceId } = workspace;
+  const raised = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const raising = system.db.transaction().execute(async (trx) => {
+    await sql`select raise_fence(${workspaceId}, ${customerId}, 1)`.execute(trx);
+    raised.resolve();
+    await released.promise;
+  });
+  await raised.promise;
+  const others = Array.from({ length: 20 }, () => ({ botId, customerId: uuidv7() }));
+  const waiting = workspace.create({ botId, customerId });
+  await Promise.all(others.map((other) => workspace.create(other)));
+  expect((await workspace.list({ customerId })).total).toBe(0);
+  released.resolve();
+  await raising;
+  await waiting;
+  expect((await workspace.list({ customerId })).total).toBe(1);
+});
+
 it('finds what was made between the loss of the details and the fence, and what was typed there', async () => {
   const before = workspace.session(customerId);
   system.people.set(customerId, { version: 2 });
