@@ -95,62 +95,111 @@ export async function saveInteraction(
   event: NewOutboxRow | null,
   message: NewMessage | null,
 ): Promise<InteractionRow | undefined> {
-  return db
-    .with('written', (query) =>
-      query
-        .updateTable('interaction')
-        .set({ ...columnsOf(change), version: nextVersion })
-        .where('workspaceId', '=', before.workspaceId)
-        .where('id', '=', before.id)
-        .where('version', '=', before.version)
-        .where((is) =>
-          is.or([is('expiresAt', 'is', null), is('expiresAt', '>', new Date()), is.not(isOpenRow)]),
-        )
-        .returning(interactionColumns),
-    )
-    .with('raised', (query) =>
-      query
-        .insertInto('outbox')
-        .columns(outboxColumns)
-        .expression((from) =>
-          from
-            .selectFrom('written')
-            .select(outboxValues(event))
-            .where(({ val }) => val(event !== null)),
-        ),
-    )
-    .with('kept', (query) =>
-      query
-        .insertInto('message')
-        .columns(['interactionId', 'workspaceId', 'clientMessageId', 'fingerprint'])
-        .expression((from) =>
-          from
-            .selectFrom('written')
-            .select(({ ref }) => [
-              ref('written.id').as('interactionId'),
-              ref('written.workspaceId').as('workspaceId'),
-              sql<string>`${message?.clientMessageId ?? null}::text`.as('clientMessageId'),
-              sql<Buffer>`${message?.fingerprint ?? null}::bytea`.as('fingerprint'),
-            ])
-            .where(({ val }) => val(message !== null)),
-        ),
-    )
-    .selectFrom('written')
-    .select(interactionColumns)
-    .executeTakeFirst();
+  const columns = columnsOf(change);
+  const [row] = await saving(Object.keys(columns) as Column[])(db, {
+    ...columns,
+    beforeId: before.id,
+    beforeVersion: before.version,
+    ofWorkspace: before.workspaceId,
+    now: new Date(),
+    isEvent: event !== null,
+    eventId: event?.eventId ?? null,
+    natsSubject: event?.natsSubject ?? null,
+    payload: event?.payload ?? null,
+    traceparent: event?.traceparent ?? null,
+    isMessage: message !== null,
+    clientMessageId: message?.clientMessageId ?? null,
+    fingerprint: message?.fingerprint ?? null,
+  });
+  return row;
 }
 
-const outboxColumns = ['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'] as const;
+/** The values of the statement; event and message are nulls where there is none. */
+interface Saved extends Partial<ReturnType<typeof columnsOf>> {
+  beforeId: string;
+  beforeVersion: number;
+  ofWorkspace: string;
+  now: Date;
+  isEvent: boolean;
+  eventId: string | null;
+  natsSubject: string | null;
+  payload: Buffer | null;
+  traceparent: string | null;
+  isMessage: boolean;
+  clientMessageId: string | null;
+  fingerprint: Buffer | null;
+}
 
-// The row to insert, or nulls where there is none: one text for both, which the server prepares once.
-function outboxValues(event: NewOutboxRow | null) {
-  return [
-    sql<string>`${event?.eventId ?? null}::uuid`.as('eventId'),
-    sql<string>`${event?.workspaceId ?? null}::uuid`.as('workspaceId'),
-    sql<string>`${event?.natsSubject ?? null}::text`.as('natsSubject'),
-    sql<Buffer>`${event?.payload ?? null}::bytea`.as('payload'),
-    sql<string | null>`${event?.traceparent ?? null}::text`.as('traceparent'),
-  ] as const;
+type Column = keyof ReturnType<typeof columnsOf>;
+type Saving = ReturnType<typeof buildSaving>;
+
+/** By the columns that are set: there are a dozen combinations. */
+const savings = new Map<string, Saving>();
+
+function saving(columns: readonly Column[]): Saving {
+  const name = columns.join();
+  let built = savings.get(name);
+  if (!built) {
+    built = buildSaving(columns);
+    savings.set(name, built);
+  }
+  return built;
+}
+
+function buildSaving(columns: readonly Column[]) {
+  return prepared((db: Kysely<Tables>, value: StandIns<Saved>) =>
+    db
+      .with('written', (query) =>
+        query
+          .updateTable('interaction')
+          .set({
+            ...Object.fromEntries(columns.map((column) => [column, value[column]])),
+            version: nextVersion,
+          })
+          .where('workspaceId', '=', value.ofWorkspace)
+          .where('id', '=', value.beforeId)
+          .where('version', '=', value.beforeVersion)
+          .where((is) =>
+            is.or([is('expiresAt', 'is', null), is('expiresAt', '>', value.now), is.not(isOpenRow)]),
+          )
+          .returning(interactionColumns),
+      )
+      .with('raised', (query) =>
+        query
+          .insertInto('outbox')
+          .columns(['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'])
+          .expression((from) =>
+            from
+              .selectFrom('written')
+              .select(({ ref }) => [
+                sql<string>`${value.eventId}::uuid`.as('eventId'),
+                ref('written.workspaceId').as('workspaceId'),
+                sql<string>`${value.natsSubject}::text`.as('natsSubject'),
+                sql<Buffer>`${value.payload}::bytea`.as('payload'),
+                sql<string | null>`${value.traceparent}::text`.as('traceparent'),
+              ])
+              .where(sql<boolean>`${value.isEvent}::boolean`),
+          ),
+      )
+      .with('kept', (query) =>
+        query
+          .insertInto('message')
+          .columns(['interactionId', 'workspaceId', 'clientMessageId', 'fingerprint'])
+          .expression((from) =>
+            from
+              .selectFrom('written')
+              .select(({ ref }) => [
+                ref('written.id').as('interactionId'),
+                ref('written.workspaceId').as('workspaceId'),
+                sql<string>`${value.clientMessageId}::text`.as('clientMessageId'),
+                sql<Buffer>`${value.fingerprint}::bytea`.as('fingerprint'),
+              ])
+              .where(sql<boolean>`${value.isMessage}::boolean`),
+          ),
+      )
+      .selectFrom('written')
+      .select(interactionColumns),
+  );
 }
 
 // The columns of a change as they are written: what is JSON as text.
