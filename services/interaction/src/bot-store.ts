@@ -24,11 +24,7 @@ const botColumns = [
 ] as const satisfies (keyof BotTable)[];
 
 const selectBot = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: string; id: string }>) =>
-  db
-    .selectFrom('bot')
-    .select(botColumns)
-    .where('workspaceId', '=', key.workspaceId)
-    .where('id', '=', key.id),
+  db.selectFrom('bot').select(botColumns).where('workspaceId', '=', key.workspaceId).where('id', '=', key.id),
 );
 
 /** The bot, or undefined when the workspace has none of that id. */
