@@ -26,7 +26,10 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** A fault on our side of the Internet, such as an egress proxy that is away. No receiver is to be charged for it. */
+/**
+ * A fault on our side of the Internet, such as an egress proxy that is away. No receiver is to be charged for it, and none
+ * can bring it about: it concerns all deliveries.
+ */
 export class OwnFault extends Error {
   override readonly name = 'OwnFault';
 }
@@ -35,6 +38,8 @@ const classes: Record<string, AttemptError> = {
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'refused',
   ENETUNREACH: 'refused',
+  // Also what a machine without IPv6 says of an address of it, which may be all that a receiver has.
+  EADDRNOTAVAIL: 'refused',
   // What a firewall of the machine says.
   EACCES: 'refused',
   EPERM: 'refused',
@@ -45,8 +50,8 @@ const classes: Record<string, AttemptError> = {
   EPROTO: 'tls',
 };
 
-/** No file descriptor, port or memory was left. */
-const ownCodes = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
+/** No file descriptor or memory was left. */
+const ownCodes = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 // OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
 const tlsCodes =

@@ -3,6 +3,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { createDial, type DialOptions } from './dial.ts';
 import { exchange } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
+import { connectToProxy } from './tunnel.ts';
 
 /** Milliseconds of the parts of an attempt; null for what was not reached, or not done since the connection was there. */
 export interface Latency {
@@ -42,6 +43,9 @@ export interface SenderOptions extends DialOptions {
   totalTimeoutMs: number;
 }
 
+/** How an attempt ends whose proxy has gone away meanwhile. */
+const cutOff: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
+
 const noLatency: Latency = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 /**
@@ -50,12 +54,16 @@ const noLatency: Latency = { dnsMs: null, connectMs: null, tlsMs: null, firstByt
  */
 export function openSender(options: SenderOptions): Sender {
   const connections = createConnections(createDial(options));
+  const { egressProxy } = options;
   let isClosed = false;
   return {
     post: async (request) => {
       if (isClosed) return undefined;
       try {
         const result = await attempt(connections, request, options.totalTimeoutMs);
+        if (egressProxy && result.status === null && cutOff.has(result.error)) {
+          await reachProxy(egressProxy, options.connectTimeoutMs);
+        }
         return isClosed && result.error !== null ? undefined : result;
       } catch (error) {
         if (isClosed) return undefined;
@@ -67,6 +75,12 @@ export function openSender(options: SenderOptions): Sender {
       await connections[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Rejects with `OwnFault` when the proxy is away. */
+async function reachProxy(proxy: URL, timeoutMs: number): Promise<void> {
+  const socket = await connectToProxy(proxy, AbortSignal.timeout(timeoutMs));
+  socket.destroy();
 }
 
 async function attempt(

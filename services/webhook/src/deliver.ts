@@ -4,14 +4,17 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { openSender, type SenderOptions } from './attempt.ts';
 import { claimDue } from './claim-store.ts';
-import { type Disabled, followUp } from './follow-up.ts';
+import { watchEgress } from './egress.ts';
+import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import type { Tables } from './schema.ts';
 import { type Outcome, type SettledLane, settle } from './settle-store.ts';
 import { createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
-/** Due retries, and deliveries that another copy has made, are seen within this time. */
+/** What other copies have put into lanes is seen within this time. */
 const pollMs = 500;
+/** Rounds that were not asked for have at least so much between them, however many lanes become ready one after another. */
+const timedRoundsApartMs = 10;
 const batchMax = 100;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
@@ -21,16 +24,20 @@ interface DeliverOptions extends SenderOptions, TryOptions {
   leaseMs: number;
   /** Told once for each webhook that is deactivated because it failed for days. */
   onDisabled: (disabled: Disabled) => void;
+  /** Told before that, when half, 70 and 90 % of the days are over. */
+  onFailing: (failing: Failing) => void;
 }
 
 /**
  * Delivers what is due: takes a batch under a lease, makes all its attempts at once, and records what has ended in
- * batches. Any number of workers may run. `wake` after a commit that made deliveries. Disposing takes nothing more,
- * waits for the attempts under way, up to 3 seconds, and records them; what was cut off is tried again at once by others.
+ * batches. While nothing goes out for a reason of ours it takes one now and then, to see. Any number of workers may run.
+ * `wake` after a commit that made deliveries. Disposing takes nothing more, waits for the attempts under way, up to 3
+ * seconds, and records them; what was cut off is tried again at once by others.
  */
 export function startDelivering(options: DeliverOptions): Schedule {
   const { db, logger, leaseMs } = options;
   const sender = openSender(options);
+  const egress = watchEgress(sender, { logger, metrics: options.metrics, onBack: () => claiming.wake() });
   const slots = createSlots();
   const underWay = new Set<Promise<void>>();
   const ended: Outcome[] = [];
@@ -38,15 +45,18 @@ export function startDelivering(options: DeliverOptions): Schedule {
   let isShort = false;
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
-    const room = slots.room(performance.now());
+    const probeInMs = egress.probeInMs();
+    if (probeInMs) return probeInMs;
+    const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
     isShort = true;
     if (room.slots === 0) return false;
-    const { deliveries, isMore } = await claimDue(db, { leaseToken: randomUUID(), leaseMs, ...room });
+    const claim = { leaseToken: randomUUID(), leaseMs, ...room };
+    const { deliveries, isMore, againInMs } = await claimDue(db, claim);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= room.slots || slow.length >= room.slowSlots;
     for (const delivery of deliveries) {
       slots.take(delivery, performance.now());
-      const attempting = tryDelivery(delivery, sender, options).then((outcome) => {
+      const attempting = tryDelivery(delivery, egress, options).then((outcome) => {
         underWay.delete(attempting);
         slots.end(delivery.id);
         ended.push(outcome);
@@ -54,7 +64,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       });
       underWay.add(attempting);
     }
-    return isMore;
+    return isMore || (againInMs !== null && Math.max(againInMs, timedRoundsApartMs));
   });
 
   const recordBatch = async (): Promise<SettledLane[]> => {

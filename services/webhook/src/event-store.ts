@@ -1,5 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { inLine, lineOrder, orderingKey } from './ordering.ts';
 import type { EventTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -13,10 +14,17 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
  * Takes events in, once each: the event and a delivery for each webhook that was active at its completion and still is, in
  * one statement, which puts their lanes where they were served last. For a webhook that was deactivated because it
  * failed, the delivery is skipped. A body that was put in place beforehand stays. Answers how many deliveries there are
- * to make. Ids must differ.
+ * to make. Ids must differ. For an ordered webhook, deliveries get their ids in the order of the batches, and of completion
+ * in each; one that has to wait for an earlier one as far as can be seen is not due, all others are left to the claims.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
   const workspaceIds = events.map((event) => event.workspaceId);
+  const line = { webhookId: sql`placed.webhook_id`, key: sql`placed.ordering_key` };
+  const openInLine = sql`(
+          select earlier.id from open_delivery as earlier
+          where earlier.workspace_id = placed.workspace_id and ${inLine('earlier', line, {})}
+            and earlier.state = 'pending'
+          order by ${lineOrder('earlier', 'desc')} limit 1)`;
   const { rows } = await sql<{ number: number }>`
     with incoming as (
       select * from unnest(
@@ -29,7 +37,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
     ), listening as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
-      select id, workspace_id, is_active, date_trunc('milliseconds', coalesce(active_since, created_at)) as since
+      select id, workspace_id, is_active, ordering, date_trunc('milliseconds', coalesce(active_since, created_at)) as since
       from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
         and (is_active or inactive_reason = 'auto')
@@ -40,15 +48,41 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       on conflict (id) do update
         set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
         where event.received_at is null and event.workspace_id = excluded.workspace_id
-      returning id, workspace_id, completed_at, redacted_version
+      returning id, workspace_id, customer_id, completed_at, redacted_version
     ), concerned as materialized (
       select taken.workspace_id, taken.id as event_id, listening.id as webhook_id, listening.is_active,
-        taken.redacted_version is not null as is_redacted
+        taken.completed_at, taken.redacted_version is not null as is_redacted,
+        ${orderingKey('listening', 'taken')} as ordering_key
       from taken join listening on listening.workspace_id = taken.workspace_id
         and (taken.completed_at is null or listening.since <= taken.completed_at)
+    ), locked as materialized (
+      select webhook_id, workspace_id, xmin as version from lane
+      where workspace_id = any(${workspaceIds}::uuid[])
+        and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_active))
+      order by webhook_id for update
     ), opened as (
       insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted)
-      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted from concerned where is_active
+      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted
+      from concerned where is_active and ordering_key is null
+    ), opened_in_order as (
+      -- Ids are made under the lock of the lane: whose id is smaller was there before.
+      insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key, due_at)
+      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, ordering_key,
+        case when place > 1 or (is_current and ${openInLine} is not null) then 'infinity' else now() end
+      from (
+        select concerned.workspace_id, concerned.webhook_id, concerned.event_id, concerned.is_redacted,
+          concerned.ordering_key,
+          row_number() over (
+            partition by concerned.webhook_id, concerned.ordering_key
+            order by concerned.completed_at, concerned.event_id) as place,
+          -- What is seen to be open is so only where the lane's row is the one that this statement sees.
+          locked.version = seen.xmin as is_current
+        from concerned
+        join locked on locked.webhook_id = concerned.webhook_id and locked.workspace_id = concerned.workspace_id
+        join lane as seen on seen.webhook_id = locked.webhook_id and seen.workspace_id = locked.workspace_id
+        where concerned.is_active and concerned.ordering_key is not null
+        order by concerned.completed_at, concerned.event_id
+      ) as placed
     ), skipped as (
       insert into finished_delivery
         (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
@@ -57,13 +91,8 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
     ), readied as (
       update lane set ready_at = case
         when lane.is_full then lane.ready_at
-        else greatest(least(lane.ready_at, lane.served_at), lane.paused_until) end
-      from (
-        select webhook_id from lane
-        where workspace_id = any(${workspaceIds}::uuid[])
-          and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_active))
-        order by webhook_id for update
-      ) as locked
+        else greatest(least(lane.ready_at, lane.served_at), lane.paused_until, lane.next_token_at) end
+      from locked
       where lane.webhook_id = locked.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])
     )
     select count(*)::int as number from concerned where is_active`.execute(db);
@@ -100,6 +129,13 @@ export async function replaceBodies(
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
+    // Who has the lanes may come back for further deliveries of theirs: none of these are held without the lane.
+    await sql`
+      select webhook_id from lane
+      where workspace_id = ${workspaceId} and webhook_id = any(array(
+        select open_delivery.webhook_id from open_delivery
+        where open_delivery.event_id = any(${ids}::uuid[]) and open_delivery.workspace_id = ${workspaceId}))
+      order by webhook_id for update`.execute(trx);
     // The open ones first: what is settled meanwhile is among the finished ones when it is gone from here.
     await sql`
       update open_delivery set is_redacted = true

@@ -1,8 +1,8 @@
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { disableFailing } from './end-store.ts';
-import { breakerStep, hasFailedTooLong } from './lane-health.ts';
-import { moveBreaker } from './lane-store.ts';
+import { breakerStep, hasFailedTooLong, type Warning, warningOf } from './lane-health.ts';
+import { moveBreaker, noteWarning } from './lane-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tables } from './schema.ts';
 import type { SettledLane } from './settle-store.ts';
@@ -15,15 +15,23 @@ export interface Disabled {
   failingSince: Date | null;
 }
 
+/** What is told before that, so that somebody can do something about it. */
+export interface Failing extends Disabled, Pick<Warning, 'share' | 'disabledAt'> {}
+
 interface FollowUpOptions {
   db: Kysely<Tables>;
   logger: Logger;
   metrics: Metrics;
   /** Told once for each webhook, after the commit. */
   onDisabled: (disabled: Disabled) => void;
+  /** Told once for each share, whichever copy finds out; after the commit. */
+  onFailing: (failing: Failing) => void;
 }
 
-/** Draws the consequences of a batch of results: breakers, and webhooks that are deactivated. The same again does nothing. */
+/**
+ * Draws the consequences of a batch of results: breakers, warnings, and webhooks that are deactivated. The same again does
+ * nothing.
+ */
 export async function followUp(lanes: readonly SettledLane[], options: FollowUpOptions): Promise<void> {
   const { db, logger, metrics } = options;
   for (const lane of lanes) {
@@ -34,6 +42,14 @@ export async function followUp(lanes: readonly SettledLane[], options: FollowUpO
       metrics.disabled();
       options.onDisabled({ workspaceId, webhookId, failingSince });
       continue;
+    }
+    const warning = warningOf(lane, Date.now());
+    if (warning && (await noteWarning(db, lane, warning))) {
+      const { share, disabledAt } = warning;
+      const failing = { workspaceId, webhookId, failingSince, share, disabledAt };
+      logger.warn(failing, 'webhook will be disabled unless it succeeds');
+      metrics.failing(share);
+      options.onFailing(failing);
     }
     const step = breakerStep(lane);
     if (!step || !(await moveBreaker(db, lane, step))) continue;

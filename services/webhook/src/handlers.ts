@@ -9,7 +9,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from './event-store.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
-import { sealSecret, secretTokenFingerprint } from './secrets.ts';
+import { newSealedPrivateKey, sealSecret, secretTokenFingerprint } from './secrets.ts';
 import { newSigningSecret } from './signing.ts';
 import {
   activateWebhook,
@@ -110,8 +110,11 @@ export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers
         throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
       }
       if (!isUuid(id)) throw notFound();
-      const { signingSecret, row } = newSecret(id);
-      if (!(await addSigningSecret(db, { workspaceId, id }, row, overlapSeconds))) throw notFound();
+      const { signingSecret, row: secret } = newSecret(id);
+      const privateKey = newSealedPrivateKey(keys, id);
+      if (!(await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds))) {
+        throw notFound();
+      }
       return { signingSecret };
     },
 

@@ -6,6 +6,7 @@ import {
   isPromptResult,
   isUnanswered,
   type LaneAfter,
+  warningOf,
 } from './lane-health.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -17,6 +18,7 @@ const lane = (of: Partial<LaneAfter> = {}): LaneAfter => ({
   windowFailures: 0,
   failingSince: null,
   failingAgainAt: null,
+  warnedFor: null,
   hasSucceeded: false,
   hasProbeFailed: false,
   ...of,
@@ -88,6 +90,38 @@ test.each([
   expect(hasFailedTooLong({ failingSince: at(sinceDays), failingAgainAt: at(againDays) }, nowMs)).toBe(
     expected,
   );
+});
+
+test('of five days of failures is warned after half, 70 and 90 %: of each once, and of the last that is over', () => {
+  const sinceMs = Date.UTC(2026, 0, 1);
+  const failingSince = new Date(sinceMs);
+  const failingAgainAt = new Date(sinceMs + day);
+  let warnedFor: Date | null = null;
+  const given: { share: number; afterDays: number }[] = [];
+  for (let afterDays = 0; afterDays <= 5; afterDays += 0.125) {
+    const warning = warningOf({ failingSince, failingAgainAt, warnedFor }, sinceMs + afterDays * day);
+    if (!warning) continue;
+    expect(warning.disabledAt).toEqual(new Date(sinceMs + 5 * day));
+    expect(warning.dueAt).toEqual(new Date(sinceMs + warning.share * 5 * day));
+    given.push({ share: warning.share, afterDays });
+    warnedFor = warning.dueAt;
+  }
+  expect(given).toEqual([
+    { share: 0.5, afterDays: 2.5 },
+    { share: 0.7, afterDays: 3.5 },
+    { share: 0.9, afterDays: 4.5 },
+  ]);
+  const late = warningOf({ failingSince, failingAgainAt, warnedFor: null }, sinceMs + 4 * day);
+  expect(late).toMatchObject({ share: 0.7 });
+  // What was said of an earlier stretch is not said of this one.
+  const earlier = warningOf({ failingSince, failingAgainAt, warnedFor: failingSince }, sinceMs + 3 * day);
+  expect(earlier).toMatchObject({ share: 0.5 });
+});
+
+test('of failures that would not disable a webhook nobody is warned', () => {
+  const failingSince = new Date(0);
+  expect(warningOf(lane({ failingSince }), 9 * day)).toBe(undefined);
+  expect(warningOf(lane(), 9 * day)).toBe(undefined);
 });
 
 test('an answer is an answer, whatever it says; one that does not come to its end is none', () => {

@@ -12,7 +12,10 @@ const windowAttemptsMin = 10;
 const failureShare = 0.7;
 const pauseMsMin = 30 * second;
 const pauseMsMax = 10 * minute;
-const failingMsMax = 5 * day;
+/** A webhook that has failed for so long is disabled. */
+export const failingMsMax = 5 * day;
+/** After which shares of that time it is warned of, last first. */
+const warningShares = [0.9, 0.7, 0.5];
 
 /** What is known of a lane after a batch of results. */
 export interface LaneAfter {
@@ -26,6 +29,8 @@ export interface LaneAfter {
   failingSince: Date | null;
   /** The first one that was twelve hours later, if it was in an earlier batch. */
   failingAgainAt: Date | null;
+  /** When the last warning became due that was given. */
+  warnedFor: Date | null;
   /** There was a success in this batch. */
   hasSucceeded: boolean;
   /** The attempt that was to find out whether the receiver is back has failed. */
@@ -73,4 +78,35 @@ export function hasFailedTooLong(
   nowMs: number,
 ): boolean {
   return failingSince !== null && failingAgainAt !== null && nowMs - failingSince.getTime() >= failingMsMax;
+}
+
+/** What is to be said of a webhook that will be disabled if it goes on failing. */
+export interface Warning {
+  /** Which share of the time until then is over. */
+  share: number;
+  /** When that was. */
+  dueAt: Date;
+  /** When it will be disabled. */
+  disabledAt: Date;
+}
+
+/** The warning that a webhook's failures call for, after half, 70 and 90 % of the days. Undefined: none, or it was given. */
+export function warningOf(
+  {
+    failingSince,
+    failingAgainAt,
+    warnedFor,
+  }: Pick<LaneAfter, 'failingSince' | 'failingAgainAt' | 'warnedFor'>,
+  nowMs: number,
+): Warning | undefined {
+  if (failingSince === null || failingAgainAt === null) return undefined;
+  const afterFailing = (share: number) => new Date(failingSince.getTime() + share * failingMsMax);
+  for (const share of warningShares) {
+    const dueAt = afterFailing(share);
+    if (dueAt.getTime() > nowMs) continue;
+    return warnedFor === null || warnedFor < dueAt
+      ? { share, dueAt, disabledAt: afterFailing(1) }
+      : undefined;
+  }
+  return undefined;
 }

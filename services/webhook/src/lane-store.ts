@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { BreakerStep } from './lane-health.ts';
+import type { BreakerStep, Warning } from './lane-health.ts';
 import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -39,6 +39,32 @@ export async function moveBreaker(
     .where('workspaceId', '=', lane.workspaceId)
     .where('webhookId', '=', lane.webhookId)
     .where('openings', '=', lane.openings)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes that a warning is given. False when it was given before, or its lane or webhook is no longer as it was. */
+export async function noteWarning(
+  db: Db,
+  { workspaceId, webhookId }: Lane,
+  { dueAt }: Warning,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lane')
+    .set({ warnedFor: dueAt })
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', webhookId)
+    .where('failingSince', '<', dueAt)
+    .where((eb) => eb.or([eb('warnedFor', 'is', null), eb('warnedFor', '<', dueAt)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook')
+          .where('webhook.id', '=', webhookId)
+          .where('webhook.workspaceId', '=', workspaceId)
+          .where('isActive', '=', true)
+          .select('webhook.id'),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

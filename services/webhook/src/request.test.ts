@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deliveryRequest, type Outgoing } from './request.ts';
-import { newSigningSecret } from './signing.ts';
+import { newPrivateKey, newSigningSecret } from './signing.ts';
 
 const outgoing: Outgoing = {
   workspaceId: '0192f0c1-0000-7000-8000-000000000001',
@@ -14,6 +14,8 @@ const outgoing: Outgoing = {
   url: 'https://example.com/hook',
   secretToken: 'token',
   signingSecrets: [newSigningSecret()],
+  privateKeys: [],
+  headers: {},
   body: Buffer.from('{"customer_id":"c"}'),
   traceparent: undefined,
 };
@@ -83,6 +85,22 @@ test('headers tell event, delivery and attempt, and nothing else', () => {
     'x-parley-delivery-id': outgoing.deliveryId,
     'x-parley-attempt': '3',
   });
+});
+
+test("a webhook's own header fields go out too, and cannot take the place of ours", () => {
+  const ours = deliveryRequest(outgoing, 'secretToken').headers;
+  const taken = Object.fromEntries(Object.keys(ours).map((name) => [name, 'theirs']));
+  const own = { authorization: 'Bearer of the receiver', 'x-tier': 'gold' };
+  const { headers } = deliveryRequest({ ...outgoing, headers: { ...taken, ...own } }, 'secretToken');
+  expect(headers).toEqual({ ...ours, ...own });
+});
+
+test('each private key adds a signature behind those of the secrets', () => {
+  const privateKeys = [newPrivateKey(), newPrivateKey()];
+  const { headers } = deliveryRequest({ ...outgoing, privateKeys }, 'secretToken');
+  expect(headers['webhook-signature']).toMatch(
+    /^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}== v1a,[A-Za-z0-9+/]{86}==$/,
+  );
 });
 
 test('the trace goes on into the request', () => {

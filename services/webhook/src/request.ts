@@ -23,15 +23,18 @@ export interface Outgoing {
   at: Date;
   url: string;
   secretToken: string;
-  /** `whsec_...`, each of which signs. */
+  /** `whsec_...` and `whsk_...`, each of which signs. */
   signingSecrets: readonly string[];
+  privateKeys: readonly string[];
+  /** The webhook's own header fields, by names in lower case. */
+  headers: Readonly<Record<string, string>>;
   body: Buffer;
   traceparent: string | undefined;
 }
 
 /**
  * The request of an attempt: the event's bytes untouched, the secret token under `parameter` in the query (what else is
- * there stays), Standard Webhooks headers and ours. `webhook-id` is the event's: the same for every attempt and webhook.
+ * there stays), the webhook's own header fields, Standard Webhooks headers and ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, parameter: string): OutgoingRequest {
   const { body, attempt, traceparent } = outgoing;
@@ -46,11 +49,12 @@ export function deliveryRequest(outgoing: Outgoing, parameter: string): Outgoing
     origin: url.origin,
     path: url.pathname + url.search,
     headers: {
+      ...outgoing.headers,
       'content-type': 'application/json',
       'user-agent': 'Parley-Webhooks/1',
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signatures(outgoing.signingSecrets, { id, timestampSeconds, body }),
+      'webhook-signature': signatures(outgoing, { id, timestampSeconds, body }),
       'x-parley-event': outgoing.event,
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,

@@ -8,6 +8,9 @@ const daysAhead = 7;
 /** An event can come again a day after it was last sent: its id stays for longer (docs/decisions/0003). */
 const eventDaysKept = daysKept + 2;
 const eventsMax = 500;
+/** How long statistics are kept. */
+const hoursDaysKept = 7;
+const hoursMax = 5_000;
 
 /** Makes the partitions of the coming days and drops those of before; one copy at a time. */
 export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
@@ -16,12 +19,33 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
 
 /** Deletes a page of events that came long ago and are not open. True when there may be more. */
 export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('a purge by age')}
-    delete from event where id = any(array(
-      select id from event
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; workspaceId: string }>`
+      ${acrossWorkspaces('a purge by age')}
+      select id, workspace_id from event
       where received_at < now() - ${eventDaysKept} * interval '1 day'
         and not exists (select from open_delivery where open_delivery.event_id = event.id)
-      order by received_at limit ${eventsMax} for update skip locked))`.execute(db);
-  return numAffectedRows === BigInt(eventsMax);
+      order by received_at limit ${eventsMax} for update skip locked`.execute(trx);
+    const ids = rows.map((row) => row.id);
+    const workspaceIds = rows.map((row) => row.workspaceId);
+    // A statement of its own: it sees the deliveries that were opened again by who had locked the event until now.
+    await sql`
+      delete from event
+      where id = any(${ids}::uuid[]) and workspace_id = any(${workspaceIds}::uuid[]) and not exists (
+        select from open_delivery
+        where open_delivery.event_id = event.id and open_delivery.workspace_id = event.workspace_id)`.execute(
+      trx,
+    );
+    return rows.length === eventsMax;
+  });
+}
+
+/** Deletes a page of statistics of hours that are long over. True when there may be more. */
+export async function purgeHours(db: Kysely<Tables>): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('a purge by age')}
+    delete from lane_hour where (webhook_id, hour) in (
+      select webhook_id, hour from lane_hour
+      where hour < now() - ${hoursDaysKept} * interval '1 day' order by hour limit ${hoursMax})`.execute(db);
+  return numAffectedRows === BigInt(hoursMax);
 }

@@ -13,6 +13,12 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
+  /** The header fields that its deliveries carry: JSON of an object, sealed. Null when there are none, and once deleted. */
+  headers: Generated<string | null>;
+  /** What is delivered one after another: nothing, what is about one customer, or everything. For events from now on. */
+  ordering: Generated<'none' | 'perCustomer' | 'strict'>;
+  /** Its deliveries are signed with Ed25519 too. */
+  isAsymmetric: Generated<boolean>;
   createdAt: Generated<Date>;
   deletedAt: Date | null;
 }
@@ -22,10 +28,12 @@ export interface SigningSecretTable {
   id: string;
   webhookId: string;
   workspaceId: string;
+  /** hmac: `whsec_...`, shared with the receiver; ed25519: `whsk_...`, a private key, only while `isAsymmetric`. */
+  kind: Generated<'hmac' | 'ed25519'>;
   /** Sealed. */
   secret: string;
   createdAt: Generated<Date>;
-  /** Null for the newest. */
+  /** Null for the newest of its kind. */
   expiresAt: Date | null;
 }
 
@@ -41,6 +49,8 @@ export interface EventTable {
   traceparent: string | null;
   completedAt: Date | null;
   receivedAt: Date | null;
+  /** `Test` for a test event; null: each webhook's own `event`. */
+  name: Generated<string | null>;
   /** The version of the customer for whose anonymisation the body was replaced; null when it never was. */
   redactedVersion: number | null;
 }
@@ -76,6 +86,26 @@ export interface LaneTable {
   failingSince: Date | null;
   /** The first one that was twelve hours later. */
   failingAgainAt: Date | null;
+  /** When the last warning became due that was given. Of an earlier stretch of failures when it is before `failingSince`. */
+  warnedFor: Generated<Date | null>;
+  /** How many attempts may be started in a second, and at once after a while without; null: as many as there are. */
+  ratePerSecond: Generated<number | null>;
+  rateBurst: Generated<number | null>;
+  /** When the first of the tokens that are there came, or the next one comes; null: as many as `rateBurst` are there. */
+  nextTokenAt: Generated<Date | null>;
+}
+
+/** The attempts that were recorded within an hour (UTC), those that count as attempts. Key: webhookId, hour; kept 7 days. */
+export interface LaneHourTable {
+  webhookId: string;
+  workspaceId: string;
+  /** Its beginning. */
+  hour: Date;
+  attempts: number;
+  failures: number;
+  /** Milliseconds, of all together. */
+  totalMs: number;
+  maxMs: number;
 }
 
 /** succeeded and failed: by attempts; skipped: its webhook was deactivated; discarded: its webhook was deleted. */
@@ -97,10 +127,15 @@ interface DeliveryColumns {
 export interface OpenDeliveryTable extends DeliveryColumns {
   /** What is under way when its webhook is deactivated or deleted is skipped or discarded, unless it succeeds. */
   state: 'pending' | 'skipped' | 'discarded';
-  /** When it may be taken: for the next attempt, or because the lease of who has it now has run out. */
+  /**
+   * When it may be taken: for the next attempt, or because the lease of who has it now has run out. `infinity` while it
+   * waits for an earlier one with its ordering key: see docs/decisions/0018. Whoever opens one makes it due now.
+   */
   dueAt: Date;
   /** Of the worker that has it; whoever holds another token may not record a result. */
   leaseToken: string | null;
+  /** It is not taken while one with a smaller id and the same key is open for its webhook; null: whenever it is due. */
+  orderingKey: Generated<string | null>;
 }
 
 /** The log of deliveries, partitioned by the day of `finishedAt`. */
@@ -112,6 +147,7 @@ export interface FinishedDeliveryTable extends DeliveryColumns {
 /** A view of both. */
 export interface DeliveryView extends DeliveryColumns {
   state: 'pending' | FinalState;
+  /** Null too while it waits for an earlier one. */
   dueAt: Date | null;
   leaseToken: string | null;
   finishedAt: Date | null;
@@ -137,15 +173,38 @@ export interface AttemptTable {
   responseExcerpt: Buffer | null;
 }
 
+/** Deliveries of a stretch of time that are made due again, a page after the other. Key: id. Kept 30 days. */
+export interface RecoveryTable {
+  id: string;
+  workspaceId: string;
+  webhookId: string;
+  /** stopped: its webhook was deactivated. */
+  state: Generated<'running' | 'done' | 'stopped'>;
+  /** How many deliveries were made due so far. */
+  recovered: Generated<number>;
+  /** By when the deliveries were made; `until` is exclusive. */
+  since: Date;
+  until: Date;
+  states: string[];
+  /** The id of the last delivery of the last page; greater ones are to come. Null before the first page. */
+  place: Generated<string | null>;
+  /** When its next page may be taken. */
+  nextAt: Generated<Date>;
+  createdAt: Date;
+  finishedAt: Generated<Date | null>;
+}
+
 /** The schema `webhook`. */
 export interface Tables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
   event: EventTable;
   lane: LaneTable;
+  laneHour: LaneHourTable;
   openDelivery: OpenDeliveryTable;
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;
   attempt: AttemptTable;
+  recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;
 }

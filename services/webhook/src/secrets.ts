@@ -1,11 +1,18 @@
 import { type Keyring, mac, open, seal } from '@parley/runtime/keyring';
+import { v7 as uuidv7 } from 'uuid';
+import { newPrivateKey } from './signing.ts';
 
-/** The two secrets of a webhook: what its target's query carries, and what its signatures are made with. */
-type SecretKind = 'secret-token' | 'signing-secret';
+/** What its target's query carries, what its signatures are made with, and header fields, which often are credentials. */
+type SecretKind = 'secret-token' | 'signing-secret' | 'private-key' | 'headers';
 
 /** Seals a secret of a webhook; it opens as this kind for this webhook only. */
 export function sealSecret(keys: Keyring, kind: SecretKind, webhookId: string, secret: string): string {
   return seal(keys, secret, `${kind}:${webhookId}`);
+}
+
+/** A new private key for a webhook, sealed, under an id of its own. */
+export function newSealedPrivateKey(keys: Keyring, webhookId: string): { id: string; secret: string } {
+  return { id: uuidv7(), secret: sealSecret(keys, 'private-key', webhookId, newPrivateKey()) };
 }
 
 /** Opens what `sealSecret` made. Throws when the key has left the keyring or the text was changed. */

@@ -1,5 +1,6 @@
 import { interactionCompleted } from '@parley/contracts/events';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
@@ -13,17 +14,22 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { startDelivering } from './deliver.ts';
+import { deliveryHandlers } from './delivery-handlers.ts';
 import { finishAbandoned } from './end-store.ts';
 import { fanOut } from './fan-out.ts';
-import type { Disabled } from './follow-up.ts';
+import type { Disabled, Failing } from './follow-up.ts';
 import { webhookHandlers } from './handlers.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
-import { purgeEvents, tendPartitions } from './retention-store.ts';
+import { optionsHandlers } from './options-handlers.ts';
+import { purgeRecoveries, recoverPage } from './recovery-store.ts';
+import { purgeEvents, purgeHours, tendPartitions } from './retention-store.ts';
 import type { Tables } from './schema.ts';
 
 /** Where it is said that a webhook was deactivated because it failed; a `Disabled` as JSON. */
 export const disabledSubject = 'parley-webhook.disabled';
+/** Where it is said that one will be, if it goes on failing; a `Failing` as JSON. */
+export const failingSubject = 'parley-webhook.failing';
 
 /** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -34,19 +40,37 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db)));
+  starting.use(repeat('purge statistics', 60 * 60_000, logger, () => purgeHours(db)));
+  starting.use(repeat('purge recoveries', 60_000, logger, () => purgeRecoveries(db)));
   starting.use(repeat('finish abandoned deliveries', 10_000, logger, () => finishAbandoned(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   const metrics = starting.use(startMetrics(db));
   const onDisabled = (disabled: Disabled): void => broker.tell(disabledSubject, JSON.stringify(disabled));
-  const delivering = starting.use(startDelivering({ db, logger, metrics, onDisabled, ...config }));
+  const onFailing = (failing: Failing): void => broker.tell(failingSubject, JSON.stringify(failing));
+  const delivering = starting.use(startDelivering({ db, logger, metrics, onDisabled, onFailing, ...config }));
   const interactions = starting
     .use(connect(config.interactionAddress, { token: config.tokens.service }))
     .client(InteractionServiceService);
   const handle = fanOut({ db, logger, interactions, onDeliveries: delivering.wake });
   starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
 
-  const services = [service(WebhookServiceService, webhookHandlers({ db, ...config }))];
+  const recovering = starting.use(
+    repeat('recover deliveries', 1_000, logger, async () => {
+      const isMore = await recoverPage(db);
+      if (isMore) delivering.wake();
+      return isMore;
+    }),
+  );
+
+  const levers = { db, onDeliveries: delivering.wake, onRecovery: recovering.wake };
+  const services = [
+    service(WebhookServiceService, webhookHandlers({ db, ...config })),
+    service(DeliveryServiceService, {
+      ...deliveryHandlers(levers),
+      ...optionsHandlers({ db, ...config }),
+    }),
+  ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
   );

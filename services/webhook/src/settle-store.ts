@@ -3,6 +3,7 @@ import type { AttemptResult } from './attempt.ts';
 import type { Claimed } from './claim-store.ts';
 import { deactivateGone, endOpen } from './end-store.ts';
 import { isPromptResult, isUnanswered, type LaneAfter } from './lane-health.ts';
+import { releaseNext } from './ordering-store.ts';
 import type { Tables } from './schema.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -10,7 +11,7 @@ type Db = Kysely<Tables>;
 
 /** What became of a claimed delivery. */
 export interface Outcome {
-  delivery: Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'leaseToken' | 'isProbe'>;
+  delivery: Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'leaseToken' | 'isProbe' | 'orderingKey'>;
   verdict: Verdict;
   /** Null when nothing was sent, for a reason of ours: no attempt is counted. */
   result: AttemptResult | null;
@@ -36,19 +37,32 @@ export interface SettledLane extends LaneAfter {
 /**
  * Records outcomes in one statement: each delivery is finished or put off, its attempt gets a row, and its lane counts it.
  * What was ended meanwhile, because its webhook was deactivated or deleted, stays ended, unless it turns out to have
- * succeeded. A receiver that is gone deactivates its webhook in the same transaction.
+ * succeeded. A receiver that is gone deactivates its webhook in the same transaction; so does what waited for one of
+ * these become due.
  */
 export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const gone = outcomes.filter(({ verdict }) => verdict.state === 'failed' && verdict.isGone);
-  if (gone.length === 0) return write(db, outcomes);
+  const ordered = outcomes.flatMap(({ delivery: { orderingKey, ...delivery }, verdict }) =>
+    orderingKey === null || verdict.state === 'pending' ? [] : [{ ...delivery, orderingKey }],
+  );
+  if (gone.length === 0 && ordered.length === 0) return write(db, outcomes);
   return db.transaction().execute(async (trx) => {
-    const deactivated = await deactivateGone(
-      trx,
-      gone.map(({ delivery }) => delivery),
-    );
+    const deactivated =
+      gone.length === 0
+        ? []
+        : await deactivateGone(
+            trx,
+            gone.map(({ delivery }) => delivery),
+          );
     const settled = await write(trx, outcomes);
-    await endOpen(trx, deactivated, 'skipped');
-    return settled;
+    if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped');
+    if (ordered.length === 0) return settled;
+    const released = await releaseNext(trx, ordered);
+    const lanes = settled.lanes.map((lane) => ({
+      ...lane,
+      isReady: lane.isReady || released.has(lane.webhookId),
+    }));
+    return { ...settled, lanes };
   });
 }
 
@@ -56,7 +70,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const deliveries = outcomes.map(({ delivery }) => delivery);
   const workspaceIds = deliveries.map((delivery) => delivery.workspaceId);
   const attempts = outcomes.map(({ result, pauseMs }) => (pauseMs === null ? result : null));
-  const { rows } = await sql<SettledLane & { id: string }>`
+  const { rows } = await sql<SettledLane & { ids: string[] }>`
     with outcome as (
       select * from unnest(
         ${deliveries.map((delivery) => delivery.id)}::uuid[],
@@ -125,16 +139,26 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         error, excerpt
       from settled where is_attempt
     ), tally as (
-      select webhook_id, workspace_id,
+      select webhook_id, workspace_id, array_agg(id) as ids,
         count(*) filter (where is_attempt)::int as attempts,
         count(*) filter (where is_attempt and error is null)::int as successes,
         count(*) filter (where is_attempt and error is not null)::int as failures,
         count(*) filter (where is_unanswered)::int as unanswered,
         bool_and(is_prompt) filter (where is_attempt) as is_prompt,
         bool_or(is_probe and is_attempt and error is not null) as has_probe_failed,
+        sum(duration_ms) filter (where is_attempt) as total_ms,
+        max(duration_ms) filter (where is_attempt) as max_ms,
         now() + max(pause_ms) * interval '1 millisecond' as paused_until,
         min(due_at) filter (where state = 'pending') as due_at
       from settled group by webhook_id, workspace_id
+    ), by_hour as (
+      insert into lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
+      select webhook_id, workspace_id, date_trunc('hour', now(), 'UTC'), attempts, failures, total_ms, max_ms
+      from tally where attempts > 0
+      on conflict (webhook_id, hour) do update set attempts = lane_hour.attempts + excluded.attempts,
+        failures = lane_hour.failures + excluded.failures, total_ms = lane_hour.total_ms + excluded.total_ms,
+        max_ms = greatest(lane_hour.max_ms, excluded.max_ms)
+        where lane_hour.workspace_id = excluded.workspace_id
     ), counted as (
       update lane set
         is_full = false,
@@ -142,7 +166,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         ready_at = case
           when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
             case when lane.is_full then now() else least(lane.ready_at, tally.due_at) end,
-            lane.paused_until, tally.paused_until) end,
+            lane.paused_until, tally.paused_until, lane.next_token_at) end,
         is_prompt = coalesce(tally.is_prompt, lane.is_prompt),
         in_flight_max = case
           when lane.openings > 0 then lane.in_flight_max
@@ -170,13 +194,10 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
           else lane.failing_again_at end
       from tally where lane.webhook_id = tally.webhook_id and lane.workspace_id = tally.workspace_id
       returning lane.webhook_id, lane.workspace_id, lane.in_flight_max, lane.openings, lane.unanswered,
-        lane.window_attempts, lane.window_failures, lane.failing_since, old.failing_again_at,
+        lane.window_attempts, lane.window_failures, lane.failing_since, old.failing_again_at, lane.warned_for,
         coalesce(lane.ready_at <= now(), false) as is_ready, tally.successes > 0 as has_succeeded,
-        tally.has_probe_failed
+        tally.has_probe_failed, tally.ids
     )
-    select settled.id, counted.* from settled join counted on counted.webhook_id = settled.webhook_id`.execute(
-    db,
-  );
-  const lanes = new Map(rows.map((row) => [row.webhookId, row]));
-  return { ids: new Set(rows.map((row) => row.id)), lanes: [...lanes.values()] };
+    select * from counted`.execute(db);
+  return { ids: new Set(rows.flatMap((row) => row.ids)), lanes: rows };
 }

@@ -1,27 +1,58 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 
 const prefix = 'whsec_';
+const privatePrefix = 'whsk_';
+const publicPrefix = 'whpk_';
+
+/** What comes before the 32 bytes of an Ed25519 private key in PKCS #8, and of a public one in SPKI (RFC 8410). */
+const privateDer = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicDerBytes = 12;
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks). */
 export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
+/** A new Ed25519 private key: `whsk_` and base64 of its 32 bytes (RFC 8032). */
+export function newPrivateKey(): string {
+  return privatePrefix + randomBytes(32).toString('base64');
+}
+
+/** The public key of a private one: `whpk_` and base64 of its 32 bytes. */
+export function publicKeyOf(privateKey: string): string {
+  const spki = createPublicKey(keyOf(privateKey)).export({ format: 'der', type: 'spki' });
+  return publicPrefix + spki.subarray(publicDerBytes).toString('base64');
+}
+
 /**
- * The value of `webhook-signature`: one `v1` HMAC-SHA256 over `id.timestamp.body` per secret, separated by spaces, so
- * that a receiver may know any of them while a secret is rotated (Standard Webhooks 1.0).
+ * The value of `webhook-signature`: over `id.timestamp.body` one `v1` HMAC-SHA256 per secret and one `v1a` Ed25519
+ * signature per private key, separated by spaces, so that a receiver may know any of them while they are rotated
+ * (Standard Webhooks 1.0).
  */
 export function signatures(
-  secrets: readonly string[],
-  message: { id: string; timestampSeconds: number; body: Uint8Array },
+  { signingSecrets, privateKeys }: { signingSecrets: readonly string[]; privateKeys: readonly string[] },
+  { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: Uint8Array },
 ): string {
-  return secrets
-    .map((secret) => {
-      const key = Buffer.from(secret.slice(prefix.length), 'base64');
-      const hmac = createHmac('sha256', key)
-        .update(`${message.id}.${message.timestampSeconds}.`)
-        .update(message.body);
-      return `v1,${hmac.digest('base64')}`;
-    })
-    .join(' ');
+  const start = `${id}.${timestampSeconds}.`;
+  const symmetric = signingSecrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(start).update(body).digest('base64')}`;
+  });
+  const asymmetric = privateKeys.map((privateKey) => {
+    const signed = sign(null, Buffer.concat([Buffer.from(start), body]), keyOf(privateKey));
+    return `v1a,${signed.toString('base64')}`;
+  });
+  return [...symmetric, ...asymmetric].join(' ');
+}
+
+function keyOf(privateKey: string): KeyObject {
+  const seed = Buffer.from(privateKey.slice(privatePrefix.length), 'base64');
+  return createPrivateKey({ key: Buffer.concat([privateDer, seed]), format: 'der', type: 'pkcs8' });
 }

@@ -23,6 +23,13 @@ test('an idle process has all slots, half of them for lanes that are not prompt'
   });
 });
 
+test('no more is given than is asked for', () => {
+  const slots = createSlots();
+  expect(slots.room(0, 1)).toMatchObject({ slots: 1, slowSlots: 1 });
+  take(slots, 128);
+  expect(slots.room(0, 1)).toMatchObject({ slots: 0, slowSlots: 0 });
+});
+
 test('lanes that are not prompt can fill their half, and no more', () => {
   const slots = createSlots();
   take(slots, 64, { isPrompt: false });

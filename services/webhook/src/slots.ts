@@ -15,7 +15,8 @@ export interface Slots {
   /** The attempt is over; the slot is kept until its result is recorded. */
   end(id: string): void;
   free(id: string): void;
-  room(nowMs: number): Room;
+  /** `most`: no more than so many, whatever is free. */
+  room(nowMs: number, most?: number): Room;
 }
 
 /**
@@ -37,7 +38,7 @@ export function createSlots(): Slots {
     free: (id) => {
       taken.delete(id);
     },
-    room: (nowMs) => {
+    room: (nowMs, most = slotsMax) => {
       const hanging = new Set<string>();
       const held = new Map<string, number>();
       let lasting = 0;
@@ -50,7 +51,7 @@ export function createSlots(): Slots {
         slow += Number(isLasting || !isPrompt);
       }
       const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
-      const slots = Math.max(0, slotsMax - (taken.size - uncounted));
+      const slots = Math.max(0, Math.min(most, slotsMax - (taken.size - uncounted)));
       const slowSlots = Math.min(slots, Math.max(0, slowMax - slow));
       return { slots, slowSlots, hanging: [...hanging], held, workspaceSlots };
     },

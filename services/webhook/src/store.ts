@@ -10,14 +10,19 @@ type Db = Kysely<Tables>;
 const fields = fieldsOf(Webhook);
 
 /** Which row, as it was read: a change hits no row when it has changed since. */
-type Read = Pick<Webhook, 'id' | 'version'> & { workspaceId: string };
+export type Read = Pick<Webhook, 'id' | 'version'> & { workspaceId: string };
+
+export interface SealedSecret {
+  id: string;
+  secret: string;
+}
 
 interface NewWebhook extends Omit<Webhook, 'version'> {
   workspaceId: string;
   /** Sealed, as is the signing secret. */
   secretToken: string;
   secretTokenFingerprint: Buffer;
-  signingSecret: { id: string; secret: string };
+  signingSecret: SealedSecret;
 }
 
 /** One statement for all rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
@@ -95,6 +100,7 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
         inactiveReason: null,
         secretToken: null,
         secretTokenFingerprint: null,
+        headers: null,
         deletedAt: sql`now()`,
       })
       .returning('id')
@@ -110,11 +116,14 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
   });
 }
 
-/** Adds a signing secret and lets the others end after the overlap. False when there is no such webhook. */
+/**
+ * Adds a signing secret, and a private key for a webhook that has one; lets the others end after the overlap. False when
+ * there is no such webhook.
+ */
 export async function addSigningSecret(
   db: Db,
   webhook: { workspaceId: string; id: string },
-  secret: { id: string; secret: string },
+  { secret, privateKey }: { secret: SealedSecret; privateKey: SealedSecret },
   overlapSeconds: number,
 ): Promise<boolean> {
   const { workspaceId, id: webhookId } = webhook;
@@ -124,7 +133,7 @@ export async function addSigningSecret(
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', webhookId)
       .where('deletedAt', 'is', null)
-      .select('id')
+      .select('isAsymmetric')
       .forUpdate()
       .executeTakeFirst();
     if (!found) return false;
@@ -141,15 +150,20 @@ export async function addSigningSecret(
       .where('webhookId', '=', webhookId)
       .where('expiresAt', '<=', sql<Date>`now()`)
       .execute();
+    const owned = { webhookId, workspaceId, expiresAt: null };
     await trx
       .insertInto('signingSecret')
-      .values({ ...secret, webhookId, workspaceId, expiresAt: null })
+      .values([
+        { ...secret, ...owned, kind: 'hmac' },
+        ...(found.isAsymmetric ? [{ ...privateKey, ...owned, kind: 'ed25519' as const }] : []),
+      ])
       .execute();
     return true;
   });
 }
 
-function change(db: Db, { workspaceId, id, version }: Read) {
+/** The update of a row as it was read; raises its version. */
+export function change(db: Db, { workspaceId, id, version }: Read) {
   return db
     .updateTable('webhook')
     .set({ version: version + 1 })

@@ -1,8 +1,11 @@
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import { parentFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
-import type { AttemptResult, Sender } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
+import { OwnFault } from './attempt-error.ts';
 import type { Claimed } from './claim-store.ts';
+import type { Egress } from './egress.ts';
+import { openHeaders } from './header-fields.ts';
 import type { Metrics } from './metrics.ts';
 import { deliveryRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -10,8 +13,9 @@ import { openSecret } from './secrets.ts';
 import type { Outcome } from './settle-store.ts';
 import { verdict } from './verdict.ts';
 
-/** The pause after a fault of ours, which costs the receiver no attempt. */
-const ownFaultDelayMs = 60_000;
+/** The pauses after faults of ours, which cost the receiver no attempt: of the way out, and of this one delivery. */
+const ownFaultDelayMs = 1_000;
+const defectDelayMs = 60_000;
 /** For so long after a delivery was made its receiver may have it wait without losing an attempt. */
 const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 
@@ -24,7 +28,7 @@ export interface TryOptions {
 }
 
 /** Makes one attempt and says what became of it, in a log line too. Never rejects. */
-export async function tryDelivery(delivery: Claimed, sender: Sender, options: TryOptions): Promise<Outcome> {
+export async function tryDelivery(delivery: Claimed, egress: Egress, options: TryOptions): Promise<Outcome> {
   const { logger, metrics } = options;
   const { id: deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe } = delivery;
   const waitedMs = Date.now() - delivery.dueAt.getTime();
@@ -36,7 +40,7 @@ export async function tryDelivery(delivery: Claimed, sender: Sender, options: Tr
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
-      const result = await sender.post(requestOf(delivery, options));
+      const result = await egress.post(requestOf(delivery, options));
       if (!result) return putOff(delivery, 0);
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);
@@ -52,8 +56,10 @@ export async function tryDelivery(delivery: Claimed, sender: Sender, options: Tr
       return judged;
     });
   } catch (error) {
+    // It concerns all deliveries, and is told once: see `watchEgress`.
+    if (error instanceof OwnFault) return putOff(delivery, ownFaultDelayMs);
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
-    return putOff(delivery, ownFaultDelayMs);
+    return putOff(delivery, defectDelayMs);
   }
 }
 
@@ -90,6 +96,8 @@ function requestOf(delivery: Claimed, { keys, secretTokenParameter }: TryOptions
       signingSecrets: delivery.signingSecrets.map((sealed) =>
         openSecret(keys, 'signing-secret', webhookId, sealed),
       ),
+      privateKeys: delivery.privateKeys.map((sealed) => openSecret(keys, 'private-key', webhookId, sealed)),
+      headers: openHeaders(keys, webhookId, delivery.headers),
       traceparent: currentTraceparent() ?? traceparent ?? undefined,
     },
     secretTokenParameter,

@@ -85,7 +85,13 @@ test('an attempt tells how long its parts took: those of a connection only when 
 });
 
 test('what this machine lacks is no fault of a receiver', () => {
-  for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']) {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     expect(() => attemptErrorOf(Object.assign(new Error(code), { code }))).toThrow(OwnFault);
+  }
+});
+
+test('what a receiver’s address can bring about is no fault of ours, which would hold up everybody', () => {
+  for (const code of ['EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']) {
+    expect(attemptErrorOf(Object.assign(new Error(code), { code }))).toBe('refused');
   }
 });

@@ -5,7 +5,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disabledSubject } from '../src/service.ts';
+import { disabledSubject, failingSubject } from '../src/service.ts';
 import { call, completed, startSystem, type System } from './system.ts';
 
 // What becomes of a webhook whose receiver fails for minutes, or for days. Time passes by writing rows.
@@ -113,6 +113,59 @@ const failFor = (webhookId: string, days: number) =>
     update lane set failing_since = now() - ${days} * interval '1 day',
       failing_again_at = now() - ${days - 1} * interval '1 day'
     where webhook_id = ${webhookId}`.execute(system.db);
+
+/** Lets what waits be tried at once. */
+const closeBreaker = (webhookId: string) =>
+  sql`
+    update lane set openings = 0, paused_until = null, ready_at = now()
+    where webhook_id = ${webhookId}`.execute(system.db);
+
+test('before that it is warned: of each share once, whichever copy finds out, and anew after a success', async () => {
+  let answer: Answer = { status: 500 };
+  await using hook = await subscription(() => answer);
+  const { workspaceId, id } = hook;
+  await system.startCopy();
+  await using broker = await openBroker({ url: system.nats.url, logger });
+  const news: { share: number; failingSince: string; disabledAt: string }[] = [];
+  broker.listen(failingSubject, (text) => {
+    const failing = JSON.parse(text);
+    if (failing.webhookId === id) news.push(failing);
+  });
+  await broker.streams();
+  /** Has deliveries fail, by either copy, after so many days without a success. */
+  const failAfter = async (days: number): Promise<void> => {
+    await failFor(id, days);
+    await hook.raise(4);
+    const tried = hook.requests.length;
+    await eventually(async () => {
+      await closeBreaker(id);
+      expect(hook.requests.length).toBeGreaterThanOrEqual(tried + 4);
+    });
+  };
+  await failAfter(2.4);
+  expect(news).toEqual([]);
+  await failAfter(2.6);
+  await eventually(() => expect(news).toHaveLength(1));
+  const [first] = news;
+  expect(first).toMatchObject({ workspaceId, webhookId: id, share: 0.5 });
+  const { failingSince = '', disabledAt = '' } = first ?? {};
+  expect(Date.parse(disabledAt) - Date.parse(failingSince)).toBe(5 * 24 * 60 * 60 * 1_000);
+  // The lane's past is written anew: to the copies it is as if they had said nothing of it.
+  await failAfter(4.55);
+  await eventually(() => expect(news.map(({ share }) => share)).toEqual([0.5, 0.9]));
+
+  answer = { status: 200 };
+  await eventually(async () => {
+    await closeBreaker(id);
+    expect(await laneOf(id)).toMatchObject({ failingSince: null });
+  });
+  await eventually(async () => expect(new Set(await statesOf(id))).toEqual(new Set(['succeeded'])));
+  answer = { status: 500 };
+  await failAfter(2.52);
+  await eventually(() => expect(news.map(({ share }) => share)).toEqual([0.5, 0.9, 0.5]));
+  expect(await system.client.getWebhook({ workspaceId, id }, call)).toMatchObject({ isActive: true });
+  await system.stopFirst();
+});
 
 test('after five days without a success a webhook is disabled: said once, its events are kept as skipped', async () => {
   let answer: Answer = { status: 500 };

@@ -1,46 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OwnFault } from '../src/attempt-error.ts';
 import { certificate } from './certificate.ts';
+import { startProxy } from './proxy.ts';
 import { answering, post, rawServer, sending } from './sending.ts';
 
 const trusted = getCACertificates('default');
 beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
 afterAll(() => setDefaultCACertificates(trusted));
-
-/** A proxy that connects to this machine whatever it is asked for, unless `refusal` is what it says. */
-async function startProxy(refusal?: string) {
-  const asked: { authority: string; authorization: string | undefined }[] = [];
-  const sockets: Socket[] = [];
-  const server = createServer();
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const { url: authority = '', headers } = request;
-    asked.push({ authority, authorization: headers['proxy-authorization'] });
-    if (refusal !== undefined) return socket.end(refusal);
-    const onward = connect(Number(authority.split(':').at(-1)), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(onward).pipe(socket);
-    });
-    sockets.push(socket, onward);
-    for (const end of [socket, onward]) end.on('error', () => {});
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: new URL(`http://user:p%40ss@127.0.0.1:${port}`),
-    asked,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
 
 /** A sender as in a deployment with a proxy: it must not resolve a name. */
 const proxied = (egressProxy: URL) =>
@@ -89,7 +57,7 @@ test.each([
   ['503 Service Unavailable', 'refused'],
   ['504 Gateway Timeout', 'timeout_connect'],
 ])('a proxy that answers %s for a target makes it %s', async (refusal, error) => {
-  await using proxy = await startProxy(`HTTP/1.1 ${refusal}\r\n\r\nport 22 is open`);
+  await using proxy = await startProxy({ refusal: `HTTP/1.1 ${refusal}\r\n\r\nport 22 is open` });
   await using sender = proxied(proxy.url);
   const result = await post(sender, 'https://receiver.example/');
   expect(result).toMatchObject({ status: null, error });
@@ -99,9 +67,9 @@ test.each([
 test('a proxy that is away, hangs at once or does not take our credentials is no receiver’s fault', async () => {
   const gone = await startProxy();
   await gone[Symbol.asyncDispose]();
-  await using unwilling = await startProxy(
-    'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
-  );
+  await using unwilling = await startProxy({
+    refusal: 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
+  });
   for (const { url } of [gone, unwilling]) {
     await using sender = proxied(url);
     await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
@@ -116,4 +84,15 @@ test('a tunnel that never comes is a failure once the time to connect is up', as
   await using silent = await rawServer(() => {});
   await using sender = proxied(new URL(`http://${silent.host}`));
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'timeout_connect' });
+});
+
+test('what was under way when the proxy went away is no receiver’s fault; what its receiver cuts off is', async () => {
+  await using receiver = await rawServer((socket) => socket.destroy(), { tls: {} });
+  await using silent = await rawServer(() => {}, { tls: {} });
+  await using proxy = await startProxy();
+  await using sender = proxied(proxy.url);
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: 'reset' });
+  const waiting = post(sender, `https://receiver.example:${silent.port}/`);
+  await eventually(() => expect(silent.connections).toHaveLength(1));
+  await Promise.all([expect(waiting).rejects.toThrow(OwnFault), proxy[Symbol.asyncDispose]()]);
 });

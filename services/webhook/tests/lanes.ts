@@ -6,8 +6,9 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { AttemptResult } from '../src/attempt.ts';
 import { type Claim, type Claimed, claimDue } from '../src/claim-store.ts';
-import { takeEvents } from '../src/event-store.ts';
+import { type IncomingEvent, takeEvents } from '../src/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
+import { changeOptions, findOptions, type OptionsChange } from '../src/options-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
 import { type Outcome, settle, type Settled } from '../src/settle-store.ts';
 import { insertWebhook } from '../src/store.ts';
@@ -74,11 +75,25 @@ export async function laneOf(db: Kysely<Tables>, { workspaceId, id }: Hook) {
     .executeTakeFirstOrThrow();
 }
 
-/** Takes in so many events of the webhook's workspace; answers their ids. */
+/** Changes options of a webhook. */
+export async function setOptions(
+  db: Kysely<Tables>,
+  hook: Hook,
+  change: Partial<OptionsChange>,
+): Promise<void> {
+  const { version } = (await findOptions(db, hook.workspaceId, hook.id)) ?? { version: 0 };
+  const privateKey = { id: randomUUID(), secret: '-' };
+  if (!(await changeOptions(db, { ...hook, version }, { privateKey, ...change }))) {
+    throw new Error('the webhook has changed meanwhile');
+  }
+}
+
+/** Takes in so many events of the webhook's workspace, about one customer unless said otherwise; answers their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
   { workspaceId }: Hook,
   number: number,
+  of: Partial<IncomingEvent> = {},
 ): Promise<string[]> {
   const events = Array.from({ length: number }, () => ({
     id: randomUUID(),
@@ -87,6 +102,7 @@ export async function addEvents(
     body: Buffer.from('{}'),
     traceparent: null,
     completedAt: null,
+    ...of,
   }));
   await takeEvents(db, events);
   return events.map((event) => event.id);

@@ -40,6 +40,7 @@ test('attempts by outcome, the age of what is due and open breakers are exported
         'oldest_due.age',
         'breakers.open',
         'lanes.paused',
+        'egress.up',
       ]) {
         expect(exported()).toContain(`"parley.webhook.${part}"`);
       }

@@ -1,20 +1,12 @@
-import { openDatabase } from '@parley/postgres/open';
-import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { replaceBodies } from '../src/event-store.ts';
 import { readBacklog } from '../src/lane-store.ts';
 import { purgeEvents } from '../src/retention-store.ts';
-import type { Tables } from '../src/schema.ts';
-import { addEvents, addHook, claim, createStore, settleAll, type Store } from './lanes.ts';
+import { addEvents, addHook, claim, createStore, setOptions, settleAll, type Store } from './lanes.ts';
+import { readsOf } from './reads.ts';
 
 // What a delivery costs does not depend on how many are due, or done.
-
-/** How many rows of the tables that grow were read, and how often one was read from one end to the other. */
-interface Reads {
-  scans: number;
-  rows: number;
-}
 
 /** Fills the tables: so many due deliveries of a hundred webhooks, half of them for later, and as many finished ones. */
 async function fill(session: SqlSession, store: Store, deliveries: number): Promise<void> {
@@ -40,33 +32,6 @@ async function fill(session: SqlSession, store: Store, deliveries: number): Prom
     select id, 1, workspace_id, now(), 1 from finished_delivery`);
   await session.query('update lane set ready_at = now()');
   await session.query('vacuum analyze');
-}
-
-async function reads(session: SqlSession): Promise<Reads> {
-  await session.query('select pg_stat_force_next_flush()');
-  await session.query('select pg_stat_clear_snapshot()');
-  const [found] = await session.query<Reads>(
-    `select sum(seq_scan)::int as scans, sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as rows
-     from pg_stat_user_tables
-     -- Those of today: a partition with next to nothing in it may as well be read as a whole.
-     where schemaname = 'webhook' and relname ~ '^(event|open_delivery|finished_delivery|attempt)' and n_live_tup > 10000`,
-  );
-  return found ?? { scans: 0, rows: 0 };
-}
-
-/** Runs `work` on a connection of its own, whose reads are told when it ends, and answers what was read. */
-async function readsOf(
-  store: Store,
-  session: SqlSession,
-  work: (db: Store['db']) => Promise<void>,
-): Promise<Reads> {
-  const before = await reads(session);
-  {
-    await using opened = openDatabase<Tables>({ url: store.url, logger });
-    await work(opened.db);
-  }
-  const after = await reads(session);
-  return { scans: after.scans - before.scans, rows: after.rows - before.rows };
 }
 
 test('claims, results, intake and replacements read by indexes, with 100,000 open and as many finished ones', async () => {
@@ -102,4 +67,25 @@ test('claims, results, intake and replacements read by indexes, with 100,000 ope
   });
   expect(others.scans).toBe(0);
   expect(others.rows).toBeLessThan(8 * 1_000);
+}, 60_000);
+
+test('what waits for an earlier one is not read, however much it is', async () => {
+  await using store = await createStore();
+  await using session = await openSqlSession(store.adminUrl);
+  const { db } = store;
+  const hook = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  await setOptions(db, hook, { ordering: 'perCustomer' });
+  for (let batch = 0; batch < 30; batch += 1) await addEvents(db, hook, 500, { customerId: 'stuck' });
+  await session.query('vacuum analyze');
+  const reads = await readsOf(store, session, async (own) => {
+    for (let round = 0; round < 10; round += 1) {
+      await addEvents(own, hook, 3, { customerId: `c-${round}` });
+      const claimed = await claim(own);
+      await settleAll(own, claimed);
+      // Of those of before, one of each that has any left.
+      expect(claimed).toHaveLength(Math.min(round + 2, 4));
+    }
+  });
+  expect(reads.scans).toBe(0);
+  expect(reads.rows).toBeLessThan(10 * 100);
 }, 60_000);

@@ -6,7 +6,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
-import { purgeEvents, tendPartitions } from '../src/retention-store.ts';
+import { purgeEvents, purgeHours, tendPartitions } from '../src/retention-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { addEvents, addHook, byHook, claim, createStore, settleAll } from './lanes.ts';
 
@@ -48,6 +48,22 @@ test('partitions are there for a week ahead; those of more than thirty days ago 
     for (const days of [-30, -29, 0, 1, 7]) expect(there).toContain(dayName(parent, days));
   }
   expect(await session.query('select count(*)::int as kept from finished_delivery')).toEqual([{ kept: 1 }]);
+});
+
+test('statistics of hours are kept for seven days', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query(`
+    insert into webhook.lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
+    select uuidv7(), uuidv7(), now() - (7 * 24 + offset_hours) * interval '1 hour', 1, 0, 1, 1
+    from unnest(array[-1, 1]) as offset_hours, generate_series(1, 5000)`);
+  expect(await purgeHours(db)).toBe(true);
+  expect(await purgeHours(db)).toBe(false);
+  expect(
+    await session.query(`
+      select count(*)::int as kept, bool_and(hour > now() - interval '7 days') as "areYoung" from webhook.lane_hour`),
+  ).toEqual([{ kept: 5_000, areYoung: true }]);
 });
 
 test('partitions are made and dropped while deliveries go on', async () => {

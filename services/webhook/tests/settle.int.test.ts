@@ -272,3 +272,35 @@ test('the backlog tells the age of what is due and not taken, and the breakers t
   expect(oldestDueSeconds).toBeGreaterThanOrEqual(90);
   expect(rest).toEqual({ openBreakers: 1, pausedLanes: 1 });
 });
+
+test('each hour of a webhook counts the attempts that were recorded in it, however many record at once', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  const hours = () =>
+    db
+      .selectFrom('laneHour')
+      .where('workspaceId', '=', hook.workspaceId)
+      .where('webhookId', '=', hook.id)
+      .selectAll()
+      .execute();
+  await addEvents(db, hook, 24);
+  const claimed = await claim(db);
+  const [success, paused, ownFault, ...others] = claimed;
+  if (!success || !paused || !ownFault) throw new Error('nothing was due');
+  await settle(db, [
+    outcome(paused, refused, { pauseMs: 1_000 }),
+    outcome(ownFault, result(), { verdict: { state: 'pending', delayMs: 0 }, result: null }),
+  ]);
+  expect(await hours()).toEqual([]);
+  await settle(db, [outcome(success)]);
+  const [hour] = await hours();
+  expect(hour).toMatchObject({ attempts: 1, failures: 0, totalMs: 1, maxMs: 1 });
+  expect((hour?.hour.getTime() ?? 1) % 3_600_000).toBe(0);
+  await Promise.all(
+    others.map((delivery, index) => settle(db, [outcome(delivery, index % 3 === 0 ? unanswered : result())])),
+  );
+  const all = await hours();
+  const sum = (of: 'attempts' | 'failures' | 'totalMs') => all.reduce((total, one) => total + one[of], 0);
+  expect([sum('attempts'), sum('failures'), sum('totalMs')]).toEqual([22, 7, 7 * 20_000 + 15]);
+  expect(Math.max(...all.map((one) => one.maxMs))).toBe(20_000);
+});

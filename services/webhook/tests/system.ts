@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConfirming } from '@parley/events/confirm';
 import { openBroker } from '@parley/events/nats';
@@ -42,11 +43,13 @@ export function completed(of: Partial<Completed> = {}): Completed {
 }
 
 type Client = RpcClient<WebhookServiceService>;
+type DeliveryClient = RpcClient<DeliveryServiceService>;
 
 /** The webhook service with a broker and a database of its own, in one copy at first. */
 export interface System extends AsyncDisposable {
   /** Calls the copy that was started last. */
   readonly client: Client;
+  readonly deliveries: DeliveryClient;
   nats: PrivateNats;
   db: Kysely<Tables>;
   /** For the superuser of the service's database. */
@@ -95,7 +98,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     openDatabase<Tables>({ url: database.url, logger, isScoped: false, connectionsMax: 2 }),
   );
 
-  const copies: (AsyncDisposable & { client: Client })[] = [];
+  const copies: (AsyncDisposable & { client: Client; deliveries: DeliveryClient })[] = [];
   starting.defer(async () => {
     for (const copy of copies) await copy[Symbol.asyncDispose]();
   });
@@ -106,13 +109,18 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
       peer[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
     };
-    copies.push({ client: peer.client(WebhookServiceService), [Symbol.asyncDispose]: stop });
+    copies.push({
+      client: peer.client(WebhookServiceService),
+      deliveries: peer.client(DeliveryServiceService),
+      [Symbol.asyncDispose]: stop,
+    });
   };
-  const latest = (): Client => {
+  const latestCopy = () => {
     const copy = copies.at(-1);
     if (!copy) throw new Error('no copy of the service runs');
-    return copy.client;
+    return copy;
   };
+  const latest = (): Client => latestCopy().client;
   await startCopy();
   const sender = starting.use(await startSender(nats.url, latest));
   const raise: System['raise'] = async (events, traceparent) => {
@@ -124,6 +132,9 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   return {
     get client() {
       return latest();
+    },
+    get deliveries() {
+      return latestCopy().deliveries;
     },
     nats,
     db,

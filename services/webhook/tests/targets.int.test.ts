@@ -1,7 +1,11 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OwnFault } from '../src/attempt-error.ts';
+import { dnsLookup } from '../src/name-lookup.ts';
 import { parseNetwork } from '../src/public-address.ts';
 import { certificate } from './certificate.ts';
 import { answering, pour, post, rawServer, sending } from './sending.ts';
@@ -165,6 +169,22 @@ test('a name that cannot be resolved, is never answered for or has no address is
     const result = await post(closing, 'https://receiver.example/');
     expect(result).toMatchObject({ status: null, error: 'dns' });
   }
+});
+
+test('DNS servers of ours that are not there are no receiver’s fault, those that fail for its name are', async () => {
+  const server = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to.
+  server.on('message', (query, from) => {
+    const answer = Buffer.concat([query.subarray(0, 2), Buffer.from([0x81, 0x82]), query.subarray(4)]);
+    server.send(answer, from.port, from.address);
+  });
+  const lookup = dnsLookup([`127.0.0.1:${server.address().port}`]);
+  await using sender = sending({ allowsPrivate: false, lookup, connectTimeoutMs: 5_000 });
+  expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'dns' });
+  server.close();
+  await once(server, 'close');
+  await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
 });
 
 test('names that are never answered for do not hold up others', async () => {

@@ -2,10 +2,16 @@ import type { Migration } from '@parley/postgres/migrate';
 import { init } from './0001-init.ts';
 import { redactedVersion } from './0002-redacted-version.ts';
 import { lanes } from './0003-lanes.ts';
+import { options } from './0004-options.ts';
+import { log } from './0005-log.ts';
+import { warnings } from './0006-warnings.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-init': init,
   '0002-redacted-version': redactedVersion,
   '0003-lanes': lanes,
+  '0004-options': options,
+  '0005-log': log,
+  '0006-warnings': warnings,
 };

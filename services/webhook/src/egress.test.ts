@@ -1,0 +1,133 @@
+import { createLogger } from '@parley/runtime/logger';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AttemptResult } from './attempt.ts';
+import { OwnFault } from './attempt-error.ts';
+import { type Egress, watchEgress } from './egress.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const request = { origin: 'https://receiver.example', path: '/', headers: {}, body: Buffer.of() };
+const refused: AttemptResult = {
+  startedAt: new Date(),
+  durationMs: 1,
+  latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+  status: null,
+  error: 'refused',
+  retryAfter: null,
+  excerpt: Buffer.of(),
+};
+
+/** An egress whose attempts end as a test says, when it says so. */
+function egressOf() {
+  const attempts: PromiseWithResolvers<AttemptResult>[] = [];
+  /** Whether it was up, at the start and after each change. */
+  const told: boolean[] = [];
+  let timesBack = 0;
+  const egress = watchEgress(
+    {
+      post: () => {
+        const attempt = Promise.withResolvers<AttemptResult>();
+        attempts.push(attempt);
+        return attempt.promise;
+      },
+      [Symbol.asyncDispose]: async () => {},
+    },
+    {
+      logger: createLogger('test', 'silent'),
+      metrics: { egressIs: (up) => told.push(up) },
+      onBack: () => (timesBack += 1),
+    },
+  );
+  /** Begins an attempt; answers how to end it. */
+  const begin = () => {
+    const posted = egress.post(request).catch((error: unknown) => error);
+    const attempt = attempts.at(-1);
+    return {
+      fail: async (error: Error = new OwnFault('away')) => {
+        attempt?.reject(error);
+        expect(await posted).toBe(error);
+      },
+      succeed: async () => {
+        attempt?.resolve(refused);
+        expect(await posted).toBe(refused);
+      },
+    };
+  };
+  return { egress, begin, told, timesBack: () => timesBack };
+}
+
+/** Lets the time pass until a probe may be made; answers how much that was. */
+function pass(egress: Egress): number {
+  const ms = egress.probeInMs() ?? Number.NaN;
+  vi.advanceTimersByTime(ms);
+  expect(egress.probeInMs()).toBe(0);
+  return ms;
+}
+
+test('an outage begins with a fault of ours; its probes come after a second, then twice that, to 30 seconds', async () => {
+  const { egress, begin, told } = egressOf();
+  expect(egress.probeInMs()).toBe(null);
+  await begin().fail();
+  const pauses: number[] = [];
+  for (let probe = 1; probe <= 7; probe += 1) {
+    pauses.push(pass(egress));
+    await begin().fail();
+  }
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  expect(told).toEqual([true, false]);
+});
+
+test('a probe that gets an outcome ends it, whatever that is, and the next outage begins anew', async () => {
+  const { egress, begin, told, timesBack } = egressOf();
+  await begin().fail();
+  pass(egress);
+  await begin().fail();
+  pass(egress);
+  await begin().succeed();
+  expect(egress.probeInMs()).toBe(null);
+  expect(timesBack()).toBe(1);
+  await begin().fail();
+  expect(egress.probeInMs()).toBe(1_000);
+  expect(told).toEqual([true, false, true, false]);
+});
+
+test('a probe that hangs does not keep others from being made', async () => {
+  const { egress, begin } = egressOf();
+  await begin().fail();
+  pass(egress);
+  const hanging = begin();
+  expect(pass(egress)).toBe(2_000);
+  await begin().succeed();
+  expect(egress.probeInMs()).toBe(null);
+  await hanging.fail();
+  expect(egress.probeInMs()).toBe(null);
+});
+
+test('what was under way when an outage began neither ends it nor begins another', async () => {
+  const { egress, begin, told } = egressOf();
+  const [first, second, third] = [begin(), begin(), begin()];
+  await first.fail();
+  await second.fail();
+  await third.succeed();
+  expect(egress.probeInMs()).toBe(1_000);
+  expect(told).toEqual([true, false]);
+});
+
+test('a batch that was taken just before does not put off the first probe', async () => {
+  const { egress, begin } = egressOf();
+  await begin().fail();
+  for (let other = 0; other < 70; other += 1) await begin().fail();
+  expect(egress.probeInMs()).toBe(1_000);
+});
+
+test('an error that is no fault of the way out changes nothing', async () => {
+  const { egress, begin, told } = egressOf();
+  await begin().fail(new Error('a defect'));
+  expect(egress.probeInMs()).toBe(null);
+  expect(told).toEqual([true]);
+});

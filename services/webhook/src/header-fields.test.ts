@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { keyring } from '@parley/runtime/keyring';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
+
+const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
+const pointers = (fields: Record<string, string>) => headerFaults(fields).map((fault) => fault.pointer);
+
+test('what the client or we set is refused, in whatever letters', () => {
+  const names = ['Host', 'CONTENT-TYPE', 'content-length', 'Transfer-Encoding', 'Connection', 'keep-alive'];
+  names.push('Proxy-Authorization', 'te', 'Trailer', 'upgrade', 'Expect', 'User-Agent', 'traceparent');
+  names.push('Tracestate', 'Webhook-Id', 'webhook-anything', 'X-Parley-Event', 'x-parley-');
+  const fields = Object.fromEntries(names.map((name) => [name, 'x']));
+  expect(pointers(fields)).toEqual(names.map((name) => `/headers/${name}`));
+});
+
+test('no name or value can end its line or begin another', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 8 });
+  fc.assert(
+    fc.property(text, text, (name, value) => {
+      fc.pre(!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[ -~]*$/.test(value));
+      expect(headerFaults({ [name]: value })).toHaveLength(1);
+    }),
+  );
+});
+
+test('all faults are told at once, by pointers that are spelled as RFC 6901 has it', () => {
+  const fields = {
+    'a/b~c': 'x',
+    'X-A': 'ok',
+    'x-a': 'again',
+    'x-b': 'line\nbreak',
+    'x-c': 'é',
+    '': 'nameless',
+  };
+  expect(pointers(fields).toSorted()).toEqual(
+    ['/headers/a~1b~0c', '/headers/x-a', '/headers/x-b', '/headers/x-c', '/headers/'].toSorted(),
+  );
+});
+
+test('20 fields of 1,024 characters are taken, one more of either is not', () => {
+  const many = (number: number) =>
+    Object.fromEntries(Array.from({ length: number }, (_, index) => [`x-${index}`, 'v'.repeat(1_024)]));
+  expect(headerFaults(many(20))).toEqual([]);
+  expect(pointers(many(21))).toEqual(['/headers']);
+  expect(pointers({ 'x-a': 'v'.repeat(1_025) })).toEqual(['/headers/x-a']);
+  expect(headerFaults({ Authorization: 'Bearer a b~c', '!#$&*+.^`|~': '' })).toEqual([]);
+});
+
+test('sealed fields open for their webhook only, with names in lower case; none are null', () => {
+  const sealed = sealHeaders(keys, 'w1', { 'X-Key': 'Secret', b: '' });
+  expect(sealed).not.toMatch(/Secret|x-key/i);
+  expect(openHeaders(keys, 'w1', sealed)).toEqual({ 'x-key': 'Secret', b: '' });
+  expect(() => openHeaders(keys, 'w2', sealed)).toThrow();
+  expect(sealHeaders(keys, 'w1', {})).toBeNull();
+  expect(openHeaders(keys, 'w1', null)).toEqual({});
+});

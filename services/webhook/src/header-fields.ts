@@ -1,0 +1,72 @@
+import type { Fault } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import { openSecret, sealSecret } from './secrets.ts';
+
+const fieldsMax = 20;
+const nameLengthMax = 100;
+const valueLengthMax = 1_024;
+
+/** A token of RFC 9110. */
+const tokenForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible ASCII and spaces. */
+const valueForm = /^[\x20-\x7e]*$/;
+/** What the client or we set. */
+const reserved = new Set(
+  'host transfer-encoding connection keep-alive te trailer upgrade expect user-agent traceparent tracestate'.split(
+    ' ',
+  ),
+);
+const reservedPrefixes = ['content-', 'proxy-', 'webhook-', 'x-parley-'];
+
+/** What keeps these from being the header fields of a webhook, by pointers to `/headers/<name>`. */
+export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] {
+  const entries = Object.entries(fields);
+  const faults: Fault[] = [];
+  if (entries.length > fieldsMax) {
+    faults.push({ pointer: '/headers', detail: `must be at most ${fieldsMax}` });
+  }
+  const seen = new Set<string>();
+  for (const [name, value] of entries) {
+    const detail = nameFault(name, seen) ?? valueFault(value);
+    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (detail) faults.push({ pointer, detail });
+    seen.add(name.toLowerCase());
+  }
+  return faults;
+}
+
+function nameFault(name: string, seen: ReadonlySet<string>): string | undefined {
+  const lower = name.toLowerCase();
+  if (!tokenForm.test(name) || name.length > nameLengthMax) {
+    return `the name must be a token of 1 to ${nameLengthMax} characters`;
+  }
+  if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'is set by Parley';
+  }
+  return seen.has(lower) ? 'is there already, in other letters' : undefined;
+}
+
+function valueFault(value: string): string | undefined {
+  if (valueForm.test(value) && value.length <= valueLengthMax) return undefined;
+  return `must be at most ${valueLengthMax} visible ASCII characters and spaces`;
+}
+
+/** Seals header fields for a webhook's row, their names in lower case; null when there are none. */
+export function sealHeaders(
+  keys: Keyring,
+  webhookId: string,
+  fields: Readonly<Record<string, string>>,
+): string | null {
+  const entries = Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]);
+  if (entries.length === 0) return null;
+  return sealSecret(keys, 'headers', webhookId, JSON.stringify(Object.fromEntries(entries)));
+}
+
+/** Opens what `sealHeaders` made: values by names in lower case. */
+export function openHeaders(
+  keys: Keyring,
+  webhookId: string,
+  sealed: string | null,
+): Readonly<Record<string, string>> {
+  return sealed === null ? {} : JSON.parse(openSecret(keys, 'headers', webhookId, sealed));
+}

@@ -1,0 +1,122 @@
+import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { fieldsOf } from '@parley/postgres/fields';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, sql } from 'kysely';
+import { finishedIn, openIn } from './log-range.ts';
+import type { FinishedDeliveryTable, Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** A webhook's own log is read and nothing else. */
+export interface LogOf {
+  workspaceId: string;
+  webhookId: string;
+}
+
+/** Which of a webhook's deliveries: those that fit all that is given. */
+export interface DeliveryFilters extends LogOf {
+  states: readonly string[];
+  /** By when they were made; `until` is exclusive. */
+  since: Date | null;
+  until: Date | null;
+  /** Only those behind this one; null for the first page. */
+  afterId: string | null;
+}
+
+/** How many deliveries a page has at most. */
+export const deliveriesMax = 50;
+
+/** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
+const isUnderWay = sql`lease_token is not null and (state <> 'pending' or due_at > now())`;
+const openColumns = sql`
+  id, workspace_id, event_id, 'pending' as state, attempts, created_at,
+  case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,
+  null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
+const finishedColumns = sql`
+  id, workspace_id, event_id, state, attempts, created_at, null::timestamptz as due_at, finished_at,
+  false as is_under_way`;
+/** Of a row of `found`. As a scalar it is a look-up for each, never a scan of the table. */
+const columns = sql`
+  found.id, found.event_id, found.state, found.attempts, found.created_at, found.due_at, found.finished_at,
+  found.is_under_way, coalesce((
+    select event.name = 'Test' from event
+    where event.id = found.event_id and event.workspace_id = found.workspace_id), false) as is_test`;
+
+/**
+ * A page of deliveries, newest first, and at most one more: whether there is another page. Each is there once, wherever it
+ * is just then: one statement sees the open and the finished ones as they are at one moment.
+ */
+export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
+  const { workspaceId, states, afterId: beforeId } = filters;
+  // Newest first: behind a delivery are those with smaller ids.
+  const range = { ...filters, afterId: null, beforeId };
+  // A limit that the planner can see: whatever the page's is, that many are read at most.
+  const rowsMax = sql.raw(String(deliveriesMax + 1));
+  const finishedAs = (state: FinishedDeliveryTable['state']) => sql`
+    select ${finishedColumns} from finished_delivery
+    where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])
+    order by webhook_id desc, state desc, id desc limit ${rowsMax}`;
+  const { rows } = await sql<Delivery>`
+    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
+    with open as materialized (
+      select ${openColumns} from open_delivery
+      where ${openIn(range)} and 'pending' = any(${states}::text[])
+      order by webhook_id desc, id desc limit ${rowsMax}
+    ), succeeded as materialized (${finishedAs('succeeded')}
+    ), failed as materialized (${finishedAs('failed')}
+    ), skipped as materialized (${finishedAs('skipped')}
+    ), discarded as materialized (${finishedAs('discarded')}
+    ), either as (
+      select * from open union all select * from succeeded union all select * from failed
+      union all select * from skipped union all select * from discarded
+    ), found as (
+      select * from either order by id desc limit ${limit + 1}
+    )
+    select ${columns} from found where found.workspace_id = ${workspaceId} order by found.id desc`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Undefined when the webhook has no such delivery, or it is no longer kept. */
+export async function findDelivery(
+  db: Db,
+  { workspaceId, webhookId }: LogOf,
+  id: string,
+): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    with open as materialized (
+      select ${openColumns} from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
+    ), finished as materialized (
+      select ${finishedColumns} from finished_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
+        and state = any(array['succeeded', 'failed', 'skipped', 'discarded'])
+        and finished_at >= uuid_extract_timestamp(${id}::uuid) - interval '1 minute'
+    ), found as (
+      select * from open union all select * from finished
+    )
+    select ${columns} from found`.execute(db);
+  return rows[0];
+}
+
+const attemptFields = fieldsOf(Attempt, ['responseExcerpt']);
+
+/** Attempts of a delivery, from the one behind `afterNumber` on, first to last. Those of 30 days ago are gone. */
+export async function listAttempts(
+  db: Db,
+  delivery: { workspaceId: string; id: string },
+  afterNumber: number,
+  limit: number,
+): Promise<Attempt[]> {
+  return db
+    .selectFrom('attempt')
+    .where('workspaceId', '=', delivery.workspaceId)
+    .where('deliveryId', '=', delivery.id)
+    .where('number', '>', afterNumber)
+    .where('recordedAt', '>=', sql<Date>`uuid_extract_timestamp(${delivery.id}::uuid) - interval '1 minute'`)
+    .orderBy('number')
+    .limit(limit)
+    .select([...attemptFields, sql<Buffer>`coalesce(response_excerpt, '')`.as('responseExcerpt')])
+    .execute();
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@parley/testing/eventually';
+import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { answering, rawServer } from './sending.ts';
+import { completed, startSystem, type System } from './system.ts';
+
+// What users of other products have complained of, as far as it could happen here and no other test is about it.
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const deliveriesOf = (workspaceId: string) =>
+  system.db
+    .selectFrom('delivery')
+    .where('workspaceId', '=', workspaceId)
+    .select(['id', 'state', 'attempts'])
+    .execute();
+
+const attemptsOf = (workspaceId: string) =>
+  system.db
+    .selectFrom('attempt')
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('number')
+    .select(['number', 'status', 'error', 'responseExcerpt'])
+    .execute();
+
+// https://github.com/svix/svix-webhooks/issues/1844: after a restart of Redis the worker was in limbo until it was restarted
+// too; downstream (the-momentum/open-wearables#1111) it turned in a circle and wrote millions of lines.
+test('a process uses a broker that has lost its disk again, without a restart and in a few lines', async () => {
+  await using own = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  await own.createWebhook({ workspaceId, url: receiver.url });
+  await own.stopFirst();
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const env = { ...process.env, ...own.env, LOG_LEVEL: 'info' };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  try {
+    for (let outage = 1; outage <= 2; outage += 1) {
+      await own.raise([completed({ workspaceId })]);
+      await eventually(() => expect(receiver.requests).toHaveLength(2 * outage - 1), { timeoutMs: 20_000 });
+      await own.nats.stop();
+      await own.raise([completed({ workspaceId })]);
+      await own.nats.start({ wipe: true });
+      await eventually(() => expect(receiver.requests).toHaveLength(2 * outage), { timeoutMs: 20_000 });
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  const lines = Buffer.concat(chunks).toString().split('\n');
+  expect(lines.length).toBeLessThan(100);
+}, 90_000);
+
+// https://github.com/svix/svix-webhooks/pull/2181: another worker took over before the attempt of the first could end.
+test('a delivery is its worker’s for longer than an attempt can take', async () => {
+  await using receiver = await startReceiver(() => 'hang');
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const { totalTimeoutMs, connectTimeoutMs } = readConfig(system.env);
+  const { dueAt } = await system.db
+    .selectFrom('openDelivery')
+    .where('webhookId', '=', id)
+    .select('dueAt')
+    .executeTakeFirstOrThrow();
+  expect(dueAt.getTime() - Date.now()).toBeGreaterThan(totalTimeoutMs + connectTimeoutMs);
+});
+
+// https://github.com/hookdeck/outpost/issues/1017: each delivery made a connection, until there were no ports left.
+test('hundreds of deliveries share a few connections', async () => {
+  await using receiver = await rawServer(answering());
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: `http://${receiver.host}/` });
+  await system.raise(Array.from({ length: 300 }, () => completed({ workspaceId })));
+  await eventually(
+    async () => {
+      const states = (await deliveriesOf(workspaceId)).map(({ state }) => state);
+      expect(states).toEqual(Array.from({ length: 300 }, () => 'succeeded'));
+    },
+    { timeoutMs: 20_000, everyMs: 100 },
+  );
+  // As many as may be under way.
+  expect(receiver.connections.length).toBeLessThanOrEqual(32);
+});
+
+// https://github.com/hookdeck/outpost/issues/974: an answer that could not be logged had its event sent for ever.
+test('an answer of a megabyte that is no text is recorded, cut, and its delivery is over', async () => {
+  await using receiver = await startReceiver(() => ({ status: 200, body: '\0\uFFFE'.repeat(2 ** 18) }));
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(async () =>
+    expect(await deliveriesOf(workspaceId)).toMatchObject([{ state: 'succeeded', attempts: 1 }]),
+  );
+  const [attempt] = await attemptsOf(workspaceId);
+  expect(attempt?.responseExcerpt).toHaveLength(16 * 1_024);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+// https://github.com/hookdeck/outpost/issues/276: a row that was in the log already had its event sent again and again.
+test('an attempt that is in the log already does not keep its delivery from ending', async () => {
+  const answer = Promise.withResolvers<Answer>();
+  await using receiver = await startReceiver(() => answer.promise);
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const [delivery] = await deliveriesOf(workspaceId);
+  await system.db
+    .insertInto('attempt')
+    .values({ deliveryId: delivery?.id ?? '', number: 1, workspaceId, startedAt: new Date(), durationMs: 1 })
+    .execute();
+  answer.resolve({ status: 200 });
+  await eventually(async () =>
+    expect(await deliveriesOf(workspaceId)).toMatchObject([{ state: 'succeeded', attempts: 1 }]),
+  );
+  expect(receiver.requests).toHaveLength(1);
+});
+
+// https://github.com/hookdeck/outpost/issues/314: what failed because of DNS was never tried again.
+test('a receiver whose name cannot be resolved is tried as often as any other', async () => {
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: 'http://nowhere.invalid/' });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(
+    async () => expect(await deliveriesOf(workspaceId)).toMatchObject([{ state: 'failed', attempts: 4 }]),
+    { timeoutMs: 20_000 },
+  );
+  const failed = { status: null, error: 'dns' };
+  expect(await attemptsOf(workspaceId)).toMatchObject([1, 2, 3, 4].map((number) => ({ number, ...failed })));
+});
+
+// https://github.com/frain-dev/convoy/issues/1833 and 1667: attempts were not counted, and the next one was due in the past.
+test('while a delivery waits for its next attempt that is ahead, and what was attempted is counted', async () => {
+  await using own = await startSystem({ retryDelaysMs: [60_000] });
+  await using receiver = await startReceiver(() => ({ status: 500 }));
+  const workspaceId = randomUUID();
+  await own.createWebhook({ workspaceId, url: receiver.url });
+  await own.raise([completed({ workspaceId })]);
+  const waiting = await eventually(async () => {
+    const [row] = await own.db.selectFrom('openDelivery').selectAll().execute();
+    expect(row).toMatchObject({ state: 'pending', attempts: 1, leaseToken: null });
+    return row;
+  });
+  const waitMs = (waiting?.dueAt.getTime() ?? 0) - Date.now();
+  expect(waitMs).toBeGreaterThan(40_000);
+  expect(waitMs).toBeLessThanOrEqual(72_000);
+});

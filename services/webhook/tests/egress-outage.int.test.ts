@@ -1,0 +1,94 @@
+import { fork, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { completed, startSystem, type System } from './system.ts';
+
+/** A proxy as a process of its own; it is gone, with all of its connections, when that is killed. */
+async function startProxyProcess(port = 0) {
+  const child = fork(new URL('./proxy-process.ts', import.meta.url), [String(port)]);
+  const exited = once(child, 'exit');
+  const [url] = (await once(child, 'message')) as [string];
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url, port: Number(new URL(url).port), kill, [Symbol.asyncDispose]: kill };
+}
+
+/** The service as a process of its own that sends through a proxy, and what it logs. */
+function startSending(system: System, proxyUrl: string) {
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const env = { ...process.env, ...system.env, WEBHOOK_EGRESS_PROXY: proxyUrl };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const logged: string[] = [];
+  createInterface(child.stdout).on('line', (line) => logged.push(JSON.parse(line).msg));
+  return {
+    /** How often it has logged a message. */
+    times: (message: string): number => logged.filter((one) => one === message).length,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const away = 'nothing goes out for a reason of ours: deliveries wait';
+const back = 'deliveries go out again';
+
+test('while the proxy is away deliveries wait, uncharged and untaken but for one now and then; then all go at once', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceIds = Array.from({ length: 20 }, () => randomUUID());
+  for (const workspaceId of workspaceIds) await system.createWebhook({ workspaceId, url: receiver.url });
+  const raise = (each: number): Promise<void> =>
+    system.raise(
+      workspaceIds.flatMap((workspaceId) => Array.from({ length: each }, () => completed({ workspaceId }))),
+    );
+  const webhookIds = () => new Set(receiver.requests.map((request) => request.headers['webhook-id']));
+  /** Open deliveries, those of them that are taken, and lanes that something was taken of since an instant. */
+  const counts = async (since = new Date()) => {
+    const { rows } = await sql<{ open: number; taken: number; served: number }>`
+      select count(*)::int as open, count(lease_token)::int as taken,
+        (select count(*)::int from lane where served_at > ${since}) as served
+      from open_delivery`.execute(system.db);
+    return rows[0];
+  };
+  await system.stopFirst();
+  await using proxy = await startProxyProcess();
+  await using sending = startSending(system, proxy.url);
+  await raise(1);
+  await eventually(() => expect(webhookIds().size).toBe(20), { timeoutMs: 20_000 });
+  await eventually(async () => expect(await counts()).toMatchObject({ open: 0 }));
+
+  await proxy.kill();
+  await raise(15);
+  await eventually(() => expect(sending.times(away)).toBe(1));
+  await eventually(async () => expect(await counts()).toMatchObject({ open: 300, taken: 0 }));
+  const since = new Date();
+  await eventually(async () => expect(await counts(since)).toEqual({ open: 300, taken: 0, served: 1 }));
+  {
+    await using _ = await startProxyProcess(proxy.port);
+    await eventually(() => expect(webhookIds().size).toBe(320));
+    expect(receiver.requests).toHaveLength(320);
+    await eventually(async () => expect(await counts()).toMatchObject({ open: 0 }));
+    const attempts = await system.db.selectFrom('attempt').select(['number', 'error']).execute();
+    expect(attempts).toEqual(Array.from({ length: 320 }, () => ({ number: 1, error: null })));
+    expect([sending.times(away), sending.times(back)]).toEqual([1, 1]);
+
+    // This time it goes in the middle.
+    await raise(15);
+    await eventually(() => expect(webhookIds().size).toBeGreaterThan(350));
+  }
+  await eventually(() => expect(sending.times(away)).toBe(2));
+  await using _ = await startProxyProcess(proxy.port);
+  await eventually(() => expect(webhookIds().size).toBe(620));
+  expect(sending.times('a delivery could not be attempted')).toBe(0);
+  expect(sending.times('breaker moved')).toBe(0);
+}, 60_000);

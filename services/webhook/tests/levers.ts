@@ -1,0 +1,113 @@
+import {
+  type Delivery,
+  DeliveryServiceService,
+  type ListDeliveriesRequest,
+} from '@parley/contracts/webhook/v1/delivery';
+import { connect } from '@parley/rpc/connect';
+import type { RpcClient } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { deliveryHandlers } from '../src/delivery-handlers.ts';
+import { createStore, type Hook, type Store } from './lanes.ts';
+
+const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
+/** Every call belongs to some request. */
+export const call = { requestId: 'test' };
+
+/** The service's database, the log and the levers over it, and nobody who delivers or recovers. */
+export interface Levers extends Store {
+  client: RpcClient<DeliveryServiceService>;
+  /** Of the superuser, in the service's schema. */
+  session: SqlSession;
+  /** How often workers were woken. */
+  woken: { deliveries: number; recovery: number };
+}
+
+export async function startLevers(): Promise<Levers> {
+  await using starting = new AsyncDisposableStack();
+  const store = starting.use(await createStore());
+  const session = starting.use(await openSqlSession(store.adminUrl));
+  await session.query('set search_path = webhook');
+  const woken = { deliveries: 0, recovery: 0 };
+  const unused = async (): Promise<never> => {
+    throw new Error('no test of the log or the levers calls this');
+  };
+  const handlers = {
+    ...deliveryHandlers({
+      db: store.db,
+      onDeliveries: () => (woken.deliveries += 1),
+      onRecovery: () => (woken.recovery += 1),
+    }),
+    getWebhookOptions: unused,
+    updateWebhookOptions: unused,
+  };
+  const { address } = starting.use(
+    await serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services: [service(DeliveryServiceService, handlers)],
+      tokens,
+      logger,
+      isReady: async () => true,
+    }),
+  );
+  const peer = starting.use(connect(address, { token: tokens.service }));
+  const stack = starting.move();
+  return {
+    ...store,
+    client: peer.client(DeliveryServiceService),
+    session,
+    woken,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** How calls name a webhook. */
+export const of = ({ workspaceId, id }: Hook) => ({ workspaceId, webhookId: id });
+
+type Wanted = Partial<Omit<ListDeliveriesRequest, 'workspaceId' | 'webhookId' | 'cursor'>>;
+
+/** All deliveries of a list, read page after page. */
+export async function listAll(
+  { client }: Pick<Levers, 'client'>,
+  hook: Hook,
+  wanted: Wanted = {},
+): Promise<Delivery[]> {
+  const request = { ...of(hook), states: [], since: null, until: null, limit: 50, ...wanted };
+  const all: Delivery[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await client.listDeliveries({ ...request, cursor }, call);
+    all.push(...page.deliveries);
+    if (page.nextCursor === '') return all;
+    cursor = page.nextCursor;
+  }
+}
+
+/** Deliveries that were finished some time ago, with their events; answers their ids, oldest first. */
+export async function addFinished(
+  session: SqlSession,
+  hook: Hook,
+  {
+    number,
+    state,
+    ago = '1 hour',
+    attempts = 11,
+  }: { number: number; state: string; ago?: string; attempts?: number },
+): Promise<string[]> {
+  await session.query(
+    `select make_partition('finished_delivery', ((now() - $1::interval) at time zone 'utc')::date)`,
+    [ago],
+  );
+  const rows = await session.query<{ id: string }>(
+    `with made as (
+       insert into event (id, workspace_id, customer_id, body, received_at)
+       select uuidv7(), $1, 'c-1', '{}', now() - $5::interval from generate_series(1, $4) returning id
+     )
+     insert into finished_delivery
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
+     select uuidv7(- $5::interval), $1, $2, id, $3, $6, false, now() - $5::interval, now() - $5::interval from made
+     returning id`,
+    [hook.workspaceId, hook.id, state, number, ago, attempts],
+  );
+  return rows.map((row) => row.id).toSorted();
+}

@@ -1,0 +1,130 @@
+import type { SqlSession } from '@parley/testing/sql';
+import { expect, test } from 'vitest';
+import { findDelivery, listAttempts, listDeliveries } from '../src/log-store.ts';
+import { recoverPage } from '../src/recovery-store.ts';
+import { retryDelivery } from '../src/retry-store.ts';
+import { readStats } from '../src/stats-store.ts';
+import { addHook, type Hook } from './lanes.ts';
+import { call, of, startLevers } from './levers.ts';
+import { readsOf } from './reads.ts';
+
+// What it costs to look into the log does not depend on how long it is.
+
+const states = ['pending', 'succeeded', 'failed', 'skipped', 'discarded'];
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
+
+/** So many finished deliveries of each of the last three days, in one state, with an attempt each. */
+async function addLog(session: SqlSession, hook: Hook, number: number, state: string): Promise<void> {
+  await session.query(
+    `insert into finished_delivery
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
+     select uuidv7(age), $1, $2, uuidv7(), $4, 1, false, now() + age, now() + age
+     from (select - (n % 3) * interval '1 day' - n * interval '1 millisecond' as age from generate_series(1, $3) as n)`,
+    [hook.workspaceId, hook.id, number, state],
+  );
+}
+
+test('lists, retries, recoveries and statistics read by indexes, with tens of thousands open and finished', async () => {
+  await using levers = await startLevers();
+  const { db, session, client } = levers;
+  await session.query(`
+    select make_partition(parent, ((now() at time zone 'utc')::date - days))
+    from generate_series(0, 30) as days, unnest(array['finished_delivery', 'attempt']) as parent`);
+  const well = await addHook(db, { inFlightMax: 32 });
+  const badly = await addHook(db);
+  await addLog(session, well, 60_000, 'succeeded');
+  await addLog(session, well, 30, 'failed');
+  await addLog(session, badly, 60_000, 'failed');
+  await addLog(session, badly, 30, 'succeeded');
+  await session.query(
+    `insert into event (id, workspace_id, customer_id, body, received_at)
+     select event_id, workspace_id, 'c', '{}', finished_at from finished_delivery`,
+  );
+  await session.query(
+    `insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms)
+     select id, 1, workspace_id, finished_at, finished_at, 1 from finished_delivery`,
+  );
+  await session.query(
+    `insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at)
+     select uuidv7(), $1, $2, uuidv7(), now() + (random() - 0.5) * interval '1 day' from generate_series(1, 60000)`,
+    [badly.workspaceId, badly.id],
+  );
+  await session.query('vacuum analyze');
+  // What has come since is not known to the planner.
+  const fresh = await addHook(db);
+  await addLog(session, fresh, 30_000, 'failed');
+
+  // Often enough for the plans that serve every value (plan_cache_mode auto: from the sixth time on).
+  const rounds = 8;
+  const filters = [
+    {},
+    ...states.map((state) => ({ states: [state] })),
+    { states: ['failed', 'skipped'] },
+    { since: daysAgo(1.5), until: daysAgo(0.5) },
+    { until: daysAgo(2.5), states: ['failed'] },
+  ];
+  for (const hook of [well, badly, fresh]) {
+    for (const filter of filters) {
+      const listing = await readsOf(levers, session, async (own) => {
+        let afterId: string | null = null;
+        for (let round = 0; round < rounds; round += 1) {
+          const wanted = { ...of(hook), states, since: null, until: null, ...filter };
+          const page = await listDeliveries(own, { ...wanted, afterId }, 50);
+          afterId = page.at(-1)?.id ?? null;
+        }
+      });
+      expect([filter, listing.scans]).toEqual([filter, 0]);
+      // 51 of each of the five kinds at most, and the event of each that is shown.
+      expect([filter, listing.rows < rounds * 6 * 51 + 100]).toEqual([filter, true]);
+    }
+  }
+
+  const [one] = await listDeliveries(
+    db,
+    { ...of(badly), states: ['failed'], since: null, until: daysAgo(1), afterId: null },
+    1,
+  );
+  if (!one) throw new Error('nothing has failed');
+  const looking = await readsOf(levers, session, async (own) => {
+    for (let round = 0; round < rounds; round += 1) {
+      expect(await findDelivery(own, of(badly), one.id)).toEqual(one);
+      expect(await listAttempts(own, { workspaceId: badly.workspaceId, id: one.id }, 0, 20)).toHaveLength(1);
+    }
+  });
+  expect(looking).toEqual({ scans: 0, rows: expect.any(Number) });
+  expect(looking.rows).toBeLessThan(rounds * 10);
+
+  const counting = await readsOf(levers, session, async (own) => {
+    for (let round = 0; round < rounds; round += 1) {
+      expect(await readStats(own, of(badly))).toMatchObject({ pending: 10_000 });
+    }
+  });
+  expect(counting.scans).toBe(0);
+  expect(counting.rows).toBeLessThanOrEqual(rounds * 10_010);
+
+  const retrying = await readsOf(levers, session, async (own) => {
+    const failures = await listDeliveries(
+      own,
+      { ...of(well), states: ['failed'], since: null, until: null, afterId: null },
+      rounds,
+    );
+    for (const { id } of failures.slice(0, rounds)) {
+      expect(await retryDelivery(own, of(well), id)).toMatchObject({ state: 'pending' });
+    }
+  });
+  expect(retrying.scans).toBe(0);
+  expect(retrying.rows).toBeLessThan(rounds * 100);
+
+  await client.startRecovery(
+    { ...of(badly), since: daysAgo(20), until: null, states: [], idempotency: null },
+    call,
+  );
+  const recovering = await readsOf(levers, session, async (own) => {
+    for (let round = 0; round < rounds; round += 1) {
+      await session.query('update recovery set next_at = now()');
+      expect(await recoverPage(own)).toBe(true);
+    }
+  });
+  expect(recovering.scans).toBe(0);
+  expect(recovering.rows).toBeLessThan(rounds * 500 * 8);
+}, 120_000);

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listDeliveries } from '../src/log-store.ts';
+import { deleteWebhook } from '../src/store.ts';
+import { addEvents, addHook, claim, outcome, refused, result, settleAll } from './lanes.ts';
+import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
+import { settle } from '../src/settle-store.ts';
+
+// What is told of deliveries that were made and are to be made.
+
+let levers: Levers;
+beforeAll(async () => {
+  levers = await startLevers();
+});
+afterAll(() => levers[Symbol.asyncDispose]());
+
+const failed = { verdict: { state: 'failed', isGone: false } } as const;
+/** Longer than any test. */
+const hour = 3_600_000;
+
+test('a list has every delivery once, newest first, whatever became of it and however long its pages are', async () => {
+  const { db, session } = levers;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  const old = [
+    ...(await addFinished(session, hook, { number: 3, state: 'skipped', ago: '9 days' })),
+    ...(await addFinished(session, hook, { number: 3, state: 'failed', ago: '2 days' })),
+  ];
+  await addEvents(db, hook, 12);
+  const claimed = await claim(db);
+  await settleAll(db, claimed.slice(0, 3));
+  await settleAll(db, claimed.slice(3, 6), refused, failed);
+  await settleAll(db, claimed.slice(6, 9), refused);
+  const all = [...old, ...claimed.map((delivery) => delivery.id)].toSorted().toReversed();
+  for (const limit of [1, 5, 17, 18, 50]) {
+    expect((await listAll(levers, hook, { limit })).map(({ id }) => id)).toEqual(all);
+  }
+});
+
+test('a delivery tells whether it waits, is under way or finished, and when', async () => {
+  const { db, client, session } = levers;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  const events = await addEvents(db, hook, 4);
+  const [succeeds, fails, waits, lasts] = await claim(db, { leaseMs: hour });
+  if (!succeeds || !fails || !waits || !lasts) throw new Error('too little was due');
+  await settleAll(db, [succeeds]);
+  await settleAll(db, [fails], refused, failed);
+  await settleAll(db, [waits], refused);
+  const told = async (id: string) => client.getDelivery({ ...of(hook), id }, call);
+  const common = {
+    isTest: false,
+    createdAt: expect.any(Date),
+    isUnderWay: false,
+    dueAt: null,
+    finishedAt: null,
+  };
+  expect(await told(succeeds.id)).toEqual({
+    ...common,
+    id: succeeds.id,
+    eventId: succeeds.eventId,
+    state: 'succeeded',
+    attempts: 1,
+    finishedAt: expect.any(Date),
+  });
+  expect(await told(fails.id)).toMatchObject({
+    ...common,
+    state: 'failed',
+    attempts: 1,
+    finishedAt: expect.any(Date),
+  });
+  const waiting = await told(waits.id);
+  expect(waiting).toMatchObject({ ...common, state: 'pending', attempts: 1, dueAt: expect.any(Date) });
+  expect(waiting.dueAt?.getTime()).toBeGreaterThan(Date.now());
+  const underWay = { ...common, state: 'pending', attempts: 0, isUnderWay: true };
+  expect(await told(lasts.id)).toMatchObject(underWay);
+  expect(events).toContain((await told(lasts.id)).eventId);
+  // What was ended while its worker is at it is not finished before that one says so.
+  await session.query(`update open_delivery set state = 'skipped' where id = $1`, [lasts.id]);
+  expect(await told(lasts.id)).toMatchObject(underWay);
+  for (const id of [succeeds.id, fails.id, waits.id, lasts.id]) {
+    expect(await listAll(levers, hook)).toContainEqual(await told(id));
+  }
+});
+
+test('a list is of the states and the time that are asked for, exactly', async () => {
+  const { db, session } = levers;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  await addEvents(db, hook, 2);
+  const pending = (await listAll(levers, hook)).map(({ id }) => id);
+  const skipped = await addFinished(session, hook, { number: 2, state: 'skipped', ago: '5 days' });
+  const failures = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
+  const successes = await addFinished(session, hook, { number: 2, state: 'succeeded', ago: '1 day' });
+  const ids = async (wanted: Parameters<typeof listAll>[2]) =>
+    (await listAll(levers, hook, { ...wanted, limit: 1 })).map(({ id }) => id).toReversed();
+  expect(await ids({ states: ['skipped'] })).toEqual(skipped);
+  expect(await ids({ states: ['failed'] })).toEqual(failures);
+  expect(await ids({ states: ['succeeded'] })).toEqual(successes);
+  expect(await ids({ states: ['discarded'] })).toEqual([]);
+  expect(await ids({ states: ['pending'] })).toEqual(pending.toSorted());
+  expect(await ids({ states: ['failed', 'skipped', 'failed'] })).toEqual([...skipped, ...failures]);
+  const [{ since, until } = { since: null, until: null }] = await session.query<{ since: Date; until: Date }>(
+    `select date_trunc('milliseconds', min(created_at)) as since,
+       date_trunc('milliseconds', max(created_at)) + interval '1 millisecond' as until
+     from finished_delivery where id = any($1)`,
+    [failures],
+  );
+  expect(await ids({ since, until })).toEqual(failures);
+  expect(await ids({ since, until: since })).toEqual([]);
+  expect(await ids({ since })).toEqual([...failures, ...successes, ...pending.toSorted()]);
+  expect(await ids({ until: since })).toEqual(skipped);
+  expect(await ids({ since: until, until, states: ['succeeded'] })).toEqual([]);
+});
+
+test('lists that are read while deliveries come and are settled have each that was there throughout, once', async () => {
+  const { db } = levers;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  await addEvents(db, hook, 200);
+  const there = (await listAll(levers, hook)).map(({ id }) => id);
+  expect(there).toHaveLength(200);
+  let open = there.length;
+  const work = async (): Promise<void> => {
+    while (open > 0) {
+      const claimed = await claim(db, { slots: 5 });
+      await Promise.all([settleAll(db, claimed), addEvents(db, hook, open > 20 ? 1 : 0)]);
+      open = (await listAll(levers, hook, { states: ['pending'] })).length;
+    }
+  };
+  let lists = 0;
+  const read = async (limit: number): Promise<void> => {
+    for (; open > 0; lists += 1) {
+      const ids = (await listAll(levers, hook, { limit })).map(({ id }) => id);
+      expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
+      expect(there.filter((id) => !ids.includes(id))).toEqual([]);
+    }
+  };
+  await Promise.all([work(), work(), read(7), read(50)]);
+  expect(lists).toBeGreaterThan(10);
+}, 30_000);
+
+test('attempts come first to last, page after page, with what was measured and the bytes of the answer', async () => {
+  const { db, client } = levers;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const excerpt = Buffer.from([0xff, 0x00, 0x41]);
+  const latency = { dnsMs: null, connectMs: 2, tlsMs: null, firstByteMs: 4 };
+  let id = '';
+  for (let number = 1; number <= 5; number += 1) {
+    const [delivery] = await claim(db);
+    if (!delivery) throw new Error('nothing was due');
+    id = delivery.id;
+    const answer = number < 5 ? { status: 500, error: 'http_500' as const } : {};
+    const how = result({
+      ...answer,
+      latency,
+      durationMs: number,
+      excerpt: number === 1 ? excerpt : Buffer.of(),
+    });
+    const verdict = number < 5 ? { state: 'pending' as const, delayMs: 0 } : { state: 'succeeded' as const };
+    await settle(db, [outcome(delivery, how, { verdict })]);
+  }
+  const page = (cursor: string, limit: number) =>
+    client.listAttempts({ ...of(hook), deliveryId: id, cursor, limit }, call);
+  const first = await page('', 2);
+  const second = await page(first.nextCursor, 2);
+  const third = await page(second.nextCursor, 2);
+  expect([first, second, third].map(({ attempts }) => attempts.map(({ number }) => number))).toEqual([
+    [1, 2],
+    [3, 4],
+    [5],
+  ]);
+  expect(third.nextCursor).toBe('');
+  expect(first.attempts[0]).toEqual({
+    number: 1,
+    startedAt: expect.any(Date),
+    durationMs: 1,
+    ...latency,
+    status: 500,
+    error: 'http_500',
+    responseExcerpt: excerpt,
+  });
+  expect(third.attempts[0]?.error).toBeNull();
+  expect(third.attempts[0]?.responseExcerpt).toEqual(Buffer.of());
+  expect((await page('', 5)).nextCursor).toBe('');
+});
+
+test('what no page gave is no cursor; limits and states are those that there are', async () => {
+  const { db, client } = levers;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 2);
+  const [{ id: deliveryId } = { id: '' }] = await listAll(levers, hook);
+  const list = (request: object) =>
+    client.listDeliveries(
+      { ...of(hook), states: [], since: null, until: null, cursor: '', limit: 20, ...request },
+      call,
+    );
+  const attempts = (request: object) =>
+    client.listAttempts({ ...of(hook), deliveryId, cursor: '', limit: 20, ...request }, call);
+  const { nextCursor } = await list({ limit: 1 });
+  const ofAnotherList = Buffer.from([0, 0, 0, 1]).toString('base64url');
+  await attempts({ cursor: ofAnotherList });
+  for (const cursor of ['?', 'A', ofAnotherList, `${nextCursor}A`, `${nextCursor}=`, 'A'.repeat(400)]) {
+    await expect(list({ cursor })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer: '/query/cursor' }],
+    });
+  }
+  const none = Buffer.from([0, 0, 0, 0]).toString('base64url');
+  for (const cursor of ['?', nextCursor, none, `${ofAnotherList}==`]) {
+    await expect(attempts({ cursor })).rejects.toMatchObject({ faults: [{ pointer: '/query/cursor' }] });
+  }
+  for (const limit of [0, -1, 51]) {
+    await expect(list({ limit })).rejects.toMatchObject({ faults: [{ pointer: '/query/limit' }] });
+  }
+  await expect(attempts({ limit: 21 })).rejects.toMatchObject({ faults: [{ pointer: '/query/limit' }] });
+  await expect(list({ states: ['failed', 'Failed'], cursor: '?' })).rejects.toMatchObject({
+    faults: [{ pointer: '/query/cursor' }, { pointer: '/query/state' }],
+  });
+});
+
+test('another’s webhook, a deleted one and one that never was are answered alike, by every call', async () => {
+  const { db, client, session } = levers;
+  const hook = await addHook(db);
+  const other = await addHook(db);
+  const [id = ''] = await addFinished(session, hook, { number: 1, state: 'failed' });
+  const { recovery } = await client.startRecovery(
+    { ...of(hook), since: new Date(0), until: null, states: [], idempotency: null },
+    call,
+  );
+  const calls = (webhook: ReturnType<typeof of>, ids: { delivery: string; recovery: string }) => [
+    client.listDeliveries({ ...webhook, states: [], since: null, until: null, cursor: '', limit: 1 }, call),
+    client.getStats(webhook, call),
+    client.sendTestEvent({ ...webhook, idempotency: null }, call),
+    client.startRecovery(
+      { ...webhook, since: new Date(0), until: null, states: [], idempotency: null },
+      call,
+    ),
+    ...ofDelivery(webhook, ids),
+  ];
+  const ofDelivery = (webhook: ReturnType<typeof of>, ids: { delivery: string; recovery: string }) => [
+    client.getDelivery({ ...webhook, id: ids.delivery }, call),
+    client.listAttempts({ ...webhook, deliveryId: ids.delivery, cursor: '', limit: 1 }, call),
+    client.retryDelivery({ ...webhook, id: ids.delivery }, call),
+    client.getRecovery({ ...webhook, id: ids.recovery }, call),
+  ];
+  const gone = { status: 'rejected', reason: { code: 'not_found', message: 'There is no such resource' } };
+  const known = { delivery: id, recovery: recovery?.id ?? '' };
+  const expectGone = async (answers: Promise<unknown>[]): Promise<void> => {
+    for (const answer of await Promise.allSettled(answers)) expect(answer).toMatchObject(gone);
+  };
+  for (const webhookId of [hook.id, randomUUID(), 'no-id', '']) {
+    await expectGone(calls({ workspaceId: other.workspaceId, webhookId }, known));
+  }
+  await expectGone(ofDelivery(of(other), known));
+  for (const none of [randomUUID(), 'no-id', '']) {
+    await expectGone(ofDelivery(of(hook), { delivery: none, recovery: none }));
+  }
+  expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ state: 'failed' });
+  // The statement itself, which is found by the webhook, leaves out what is another's.
+  const mixed = {
+    webhookId: hook.id,
+    workspaceId: other.workspaceId,
+    since: null,
+    until: null,
+    afterId: null,
+  };
+  expect(await listDeliveries(db, { ...mixed, states: ['failed'] }, 50)).toEqual([]);
+  await deleteWebhook(db, { ...hook, version: 1 });
+  await expectGone(calls(of(hook), known));
+});

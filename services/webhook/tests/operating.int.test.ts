@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addFinished } from './levers.ts';
+import { call, completed, startSystem, type System } from './system.ts';
+
+// What whoever operates a receiver asks for, and what then comes to it.
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+/** A workspace with one active webhook, and the receiver behind it. */
+async function subscription(respond?: (index: number) => Answer) {
+  const receiver = await startReceiver((_request, index) => respond?.(index) ?? { status: 200 });
+  const workspaceId = randomUUID();
+  const { id: webhookId } = await system.createWebhook({ workspaceId, url: receiver.url });
+  return { ...receiver, workspaceId, webhookId, of: { workspaceId, webhookId } };
+}
+
+type Hook = Awaited<ReturnType<typeof subscription>>;
+
+const list = async ({ of }: Hook) => {
+  const request = { ...of, states: [], since: null, until: null, cursor: '', limit: 50 };
+  return (await system.deliveries.listDeliveries(request, call)).deliveries;
+};
+const settled = (hook: Hook, state: string, attempts: number) =>
+  eventually(async () => {
+    const [delivery, ...others] = await list(hook);
+    expect(delivery).toMatchObject({ state, attempts });
+    expect(others).toEqual([]);
+    return delivery?.id ?? '';
+  });
+const setActive = ({ workspaceId, webhookId: id }: Hook, isActive: boolean) =>
+  system.client.updateWebhook({ workspaceId, id, isActive }, call);
+
+test('a test event comes signed, with the fields of all bodies, and says that it is a test', async () => {
+  await using hook = await subscription();
+  await using other = await subscription();
+  const { workspaceId, webhookId } = hook;
+  const second = await system.createWebhook({ workspaceId, url: other.url });
+  const { signingSecret } = await system.client.rotateSigningSecret(
+    { workspaceId, id: webhookId, overlapSeconds: 0 },
+    call,
+  );
+  const { delivery, replayed } = await system.deliveries.sendTestEvent(
+    { ...hook.of, idempotency: null },
+    call,
+  );
+  expect(replayed).toBe(false);
+  expect(delivery).toMatchObject({ isTest: true, state: 'pending', attempts: 0, isUnderWay: false });
+  await settled(hook, 'succeeded', 1);
+  expect(await list(hook)).toMatchObject([{ id: delivery?.id, eventId: delivery?.eventId, isTest: true }]);
+  const [request] = hook.requests;
+  expect(request?.headers).toMatchObject({
+    'webhook-id': `msg_${delivery?.eventId.replaceAll('-', '')}`,
+    'x-parley-event': 'Test',
+    'x-parley-delivery-id': delivery?.id,
+    'x-parley-attempt': '1',
+  });
+  const body: unknown = new StandardWebhook(signingSecret).verify(
+    request?.body ?? '',
+    request?.headers as Record<string, string>,
+  );
+  expect(Object.keys(body as object)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
+  const entry = {
+    body: expect.any(String),
+    timestamp: expect.any(Number),
+    type: expect.stringMatching(/^(bot|customer)$/),
+  };
+  const { transcript, evaluation, ...ids } = body as { transcript: unknown[]; evaluation: object };
+  expect(ids).toEqual({ customer_id: 'test-customer', interaction_id: delivery?.eventId });
+  expect(transcript.length).toBeGreaterThan(1);
+  for (const said of transcript) expect(said).toEqual(entry);
+  expect(Object.values(evaluation).every((value) => typeof value === 'string')).toBe(true);
+  // It is for the one webhook that was named.
+  expect(other.requests).toEqual([]);
+  expect(await list({ ...hook, of: { workspaceId, webhookId: second.id } })).toEqual([]);
+});
+
+test('a test event is made once under an idempotency key, and not for a webhook that is not active', async () => {
+  await using hook = await subscription();
+  const send = (idempotency: { scope: string; fingerprint: Buffer } | null) =>
+    system.deliveries.sendTestEvent({ ...hook.of, idempotency }, call);
+  const key = { scope: randomUUID(), fingerprint: Buffer.from('') };
+  const first = await send(key);
+  expect(await send(key)).toEqual({ delivery: first.delivery, replayed: true });
+  await settled(hook, 'succeeded', 1);
+  await setActive(hook, false);
+  const inactive = { code: 'failed_precondition', type: 'webhook-inactive' };
+  const refusedKey = { ...key, scope: randomUUID() };
+  for (const idempotency of [null, refusedKey])
+    await expect(send(idempotency)).rejects.toMatchObject(inactive);
+  expect(await send(key)).toMatchObject({ replayed: true });
+  await setActive(hook, true);
+  // What was refused has not used the key up.
+  expect(await send(refusedKey)).toMatchObject({ replayed: false });
+  await eventually(() => expect(hook.requests).toHaveLength(2));
+});
+
+test('a test event is tried again like any other', async () => {
+  await using hook = await subscription((index) => ({ status: index === 0 ? 500 : 200 }));
+  await system.deliveries.sendTestEvent({ ...hook.of, idempotency: null }, call);
+  await settled(hook, 'succeeded', 2);
+  const bodies = hook.requests.map(({ body }) => body.toString());
+  expect(bodies[0]).toBe(bodies[1]);
+});
+
+test('one that has used up its attempts gets one more at a time, with the number, id and bytes that follow', async () => {
+  let status = 500;
+  await using hook = await subscription(() => ({ status, body: `it was ${status}` }));
+  const event = completed({ workspaceId: hook.workspaceId });
+  await system.raise([event]);
+  const id = await settled(hook, 'failed', 4);
+  await system.deliveries.retryDelivery({ ...hook.of, id }, call);
+  await settled(hook, 'failed', 5);
+  status = 200;
+  await system.deliveries.retryDelivery({ ...hook.of, id }, call);
+  await settled(hook, 'succeeded', 6);
+  // It may be sent once more, for a receiver that has lost it.
+  await system.deliveries.retryDelivery({ ...hook.of, id }, call);
+  await settled(hook, 'succeeded', 7);
+  const { attempts } = await system.deliveries.listAttempts(
+    { ...hook.of, deliveryId: id, cursor: '', limit: 20 },
+    call,
+  );
+  expect(
+    attempts.map(({ number, status: told, responseExcerpt }) => [number, told, responseExcerpt.toString()]),
+  ).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((number) => {
+      const answered = number < 6 ? 500 : 200;
+      return [number, answered, `it was ${answered}`];
+    }),
+  );
+  expect(hook.requests.map(({ headers }) => headers['x-parley-attempt'])).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+  ]);
+  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  for (const { body } of hook.requests) expect(body.equals(event.body)).toBe(true);
+});
+
+test('what was skipped is delivered when it is recovered; ten thousand are due within a minute', async () => {
+  await using hook = await subscription();
+  await using session = await openSqlSession(system.adminUrl);
+  await session.query('set search_path = webhook');
+  const { workspaceId, webhookId: id } = hook;
+  await addFinished(
+    session,
+    { workspaceId, id },
+    { number: 10_000, state: 'skipped', ago: '2 days', attempts: 0 },
+  );
+  const since = new Date(Date.now() - 3 * 24 * 3_600_000);
+  const startedAt = Date.now();
+  const { recovery } = await system.deliveries.startRecovery(
+    { ...hook.of, since, until: null, states: ['skipped'], idempotency: null },
+    call,
+  );
+  await eventually(
+    async () => {
+      const told = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
+      expect(told).toMatchObject({ state: 'done', recovered: 10_000 });
+    },
+    { timeoutMs: 60_000, everyMs: 250 },
+  );
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
+  await eventually(() => expect(hook.requests.length).toBeGreaterThan(100));
+  await setActive(hook, false);
+}, 90_000);
+
+test('statistics tell how the receiver has been doing, without reading the log', async () => {
+  let status = 200;
+  await using hook = await subscription(() => ({ status }));
+  const stats = () => system.deliveries.getStats(hook.of, call);
+  const unknown = { lastSuccessAt: null, failingSince: null, disabledAt: null, pausedUntil: null };
+  expect(await stats()).toEqual({
+    ...unknown,
+    pending: 0,
+    oldestDueSeconds: 0,
+    breaker: 'closed',
+    inactiveReason: '',
+    hours: [],
+  });
+  await system.raise([
+    completed({ workspaceId: hook.workspaceId }),
+    completed({ workspaceId: hook.workspaceId }),
+  ]);
+  await eventually(async () =>
+    expect((await list(hook)).map(({ state }) => state)).toEqual(['succeeded', 'succeeded']),
+  );
+  expect(await stats()).toMatchObject({ ...unknown, lastSuccessAt: expect.any(Date), breaker: 'closed' });
+  status = 500;
+  await system.raise([completed({ workspaceId: hook.workspaceId })]);
+  await eventually(async () => expect((await list(hook)).map(({ state }) => state)).toContain('failed'));
+  const failing = await stats();
+  expect(failing).toMatchObject({
+    pending: 0,
+    lastSuccessAt: expect.any(Date),
+    failingSince: expect.any(Date),
+  });
+  expect(Number(failing.disabledAt) - Number(failing.failingSince)).toBe(5 * 24 * 3_600_000);
+  const hours = failing.hours.reduce(
+    (sum, one) => ({ attempts: sum.attempts + one.attempts, failures: sum.failures + one.failures }),
+    { attempts: 0, failures: 0 },
+  );
+  expect(hours).toEqual({ attempts: 6, failures: 4 });
+  for (const hour of failing.hours) {
+    expect(Number(hour.hour) % 3_600_000).toBe(0);
+    expect(hour.maxMs).toBeGreaterThanOrEqual(hour.meanMs);
+  }
+  await setActive(hook, false);
+  expect(await stats()).toMatchObject({
+    inactiveReason: 'user',
+    disabledAt: null,
+    failingSince: expect.any(Date),
+  });
+});
+
+test('statistics tell what waits, since when, and for how long the breaker or a pause holds it', async () => {
+  await using hook = await subscription();
+  await using session = await openSqlSession(system.adminUrl);
+  await session.query('set search_path = webhook');
+  await session.query(
+    `update lane set openings = 1, paused_until = now() + interval '1 hour', ready_at = null where webhook_id = $1`,
+    [hook.webhookId],
+  );
+  await session.query(
+    `insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at)
+     select uuidv7(), $1, $2, uuidv7(), now() + (number - 90) * interval '1 second'
+     from generate_series(0, 10010) as number`,
+    [hook.workspaceId, hook.webhookId],
+  );
+  const { pausedUntil, oldestDueSeconds, ...stats } = await system.deliveries.getStats(hook.of, call);
+  expect(stats).toMatchObject({ pending: 10_000, breaker: 'open' });
+  expect(oldestDueSeconds).toBeGreaterThanOrEqual(90);
+  expect(oldestDueSeconds).toBeLessThan(150);
+  expect(Number(pausedUntil)).toBeGreaterThan(Date.now());
+  await session.query('delete from open_delivery where webhook_id = $1', [hook.webhookId]);
+});

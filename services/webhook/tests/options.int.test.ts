@@ -1,0 +1,197 @@
+import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto';
+import type { UpdateWebhookOptionsRequest } from '@parley/contracts/webhook/v1/delivery';
+import { keyring } from '@parley/runtime/keyring';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { optionsHandlers } from '../src/options-handlers.ts';
+import { deleteWebhook } from '../src/store.ts';
+import { addHook, createStore, type Hook } from './lanes.ts';
+import { call, completed, startSystem } from './system.ts';
+
+const context = { ...call, caller: undefined, signal: AbortSignal.timeout(60_000) };
+
+const change = (
+  { workspaceId, id }: Hook,
+  of: Partial<UpdateWebhookOptionsRequest>,
+): UpdateWebhookOptionsRequest => ({ workspaceId, id, headers: null, rateLimit: null, ...of });
+
+/** The handlers over a database in which nobody delivers, and a webhook. */
+async function handlers() {
+  const store = await createStore();
+  const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
+  const hook = await addHook(store.db);
+  const { getWebhookOptions, updateWebhookOptions } = optionsHandlers({ db: store.db, keys });
+  return {
+    db: store.db,
+    hook,
+    get: (of: Hook = hook) => getWebhookOptions(of, context),
+    update: (of: Partial<UpdateWebhookOptionsRequest>, on: Hook = hook) =>
+      updateWebhookOptions(change(on, of), context),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
+
+test('a webhook has no options at first; each change changes what it names, and raises the version', async () => {
+  await using options = await handlers();
+  expect(await options.get()).toEqual({ ...none, version: 1 });
+  await options.update({ headers: { fields: { 'X-B': 'b', authorization: 'Bearer a' } } });
+  await options.update({ rateLimit: { rateLimit: { perSecond: 0.5, burst: 3 } } });
+  await options.update({ ordering: 'perCustomer' });
+  const all = await options.update({ isAsymmetric: true });
+  expect(all).toEqual({
+    headerNames: ['authorization', 'x-b'],
+    rateLimit: { perSecond: 0.5, burst: 3 },
+    ordering: 'perCustomer',
+    isAsymmetric: true,
+    publicKeys: [expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/)],
+    version: 5,
+  });
+  expect(await options.get()).toEqual(all);
+  expect((await options.update({ headers: { fields: { c: '' } } })).headerNames).toEqual(['c']);
+  const off = {
+    headers: { fields: {} },
+    rateLimit: { rateLimit: null },
+    ordering: 'none',
+    isAsymmetric: false,
+  };
+  expect(await options.update(off)).toEqual({ ...none, version: 7 });
+});
+
+test('all faults are told at once, and nothing is changed', async () => {
+  await using options = await handlers();
+  const updating = options.update({
+    headers: { fields: { Host: 'x', 'x-ok': 'fine', 'x-bad': 'two\nlines' } },
+    rateLimit: { rateLimit: { perSecond: Number.NaN, burst: 0 } },
+    ordering: 'perBot',
+    isAsymmetric: true,
+  });
+  await expect(updating).rejects.toMatchObject({
+    code: 'invalid_argument',
+    faults: ['/headers/Host', '/headers/x-bad', '/rateLimit/perSecond', '/rateLimit/burst', '/ordering'].map(
+      (pointer) => ({ pointer, detail: expect.any(String) }),
+    ),
+  });
+  for (const perSecond of [0, -1, 1e-300, 1_000.1, Number.POSITIVE_INFINITY]) {
+    const wanted = { rateLimit: { rateLimit: { perSecond, burst: 1 } } };
+    await expect(options.update(wanted)).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
+  expect(await options.get()).toEqual({ ...none, version: 1 });
+});
+
+test('a webhook that is not the caller’s, or deleted, is not there; a deleted one keeps no credentials', async () => {
+  await using options = await handlers();
+  const { hook, db } = options;
+  const missing = { code: 'not_found' };
+  for (const other of [
+    { ...hook, workspaceId: randomUUID() },
+    { ...hook, id: randomUUID() },
+    { ...hook, id: 'x' },
+  ]) {
+    await expect(options.get(other)).rejects.toMatchObject(missing);
+    await expect(options.update({ ordering: 'strict' }, other)).rejects.toMatchObject(missing);
+  }
+  const { version } = await options.update({ headers: { fields: { a: 'b' } }, isAsymmetric: true });
+  await deleteWebhook(db, { ...hook, version });
+  await expect(options.get()).rejects.toMatchObject(missing);
+  await expect(options.update({ isAsymmetric: true })).rejects.toMatchObject(missing);
+  const own = db.selectFrom('webhook').where('workspaceId', '=', hook.workspaceId);
+  expect(await own.select('headers').execute()).toEqual([{ headers: null }]);
+  const secrets = db.selectFrom('signingSecret').where('workspaceId', '=', hook.workspaceId);
+  expect(await secrets.select('kind').execute()).toEqual([]);
+});
+
+test('changes at the same time all take place; who names a version hits no other one', async () => {
+  await using options = await handlers();
+  const patches = [
+    ...Array.from({ length: 6 }, () => ({ isAsymmetric: true })),
+    { ordering: 'strict' },
+    { headers: { fields: { a: 'b' } } },
+  ];
+  await Promise.all(patches.map((of) => options.update(of)));
+  const after = await options.get();
+  expect(after).toMatchObject({ ordering: 'strict', headerNames: ['a'], version: 1 + patches.length });
+  expect(after.publicKeys).toHaveLength(1);
+  const racing = await Promise.allSettled(
+    Array.from({ length: 6 }, () => options.update({ ordering: 'none', ifVersion: after.version })),
+  );
+  expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(options.update({ ordering: 'strict', ifVersion: 1 })).rejects.toMatchObject({
+    code: 'aborted',
+  });
+});
+
+test('deliveries carry the header fields, below ours, and a signature by each live key beside those of the secrets', async () => {
+  await using system = await startSystem();
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  const hook = { workspaceId, id };
+  const { keys } = readConfig(system.env);
+  const options = optionsHandlers({ db: system.db, keys });
+  const rotate = (overlapSeconds: number) =>
+    system.client.rotateSigningSecret({ ...hook, overlapSeconds }, call);
+  const deliver = async () => {
+    const event = completed({ workspaceId });
+    const before = receiver.requests.length;
+    await system.raise([event]);
+    await eventually(() => expect(receiver.requests).toHaveLength(before + 1));
+    const headers = receiver.requests.at(-1)?.headers as Record<string, string>;
+    const [time, parts] = [headers['webhook-timestamp'], headers['webhook-signature']?.split(' ') ?? []];
+    const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${time}.`), event.body]);
+    return {
+      headers,
+      verifyOfficially: (secret: string) => new StandardWebhook(secret).verify(event.body, headers),
+      /** Who the `v1a` signatures are by, of these public keys; each has to be by one. */
+      signers: (publicKeys: readonly string[]) =>
+        parts
+          .filter((part) => part.startsWith('v1a,'))
+          .map((part) => publicKeys.findIndex((key) => isSignedBy(key, signed, part.slice('v1a,'.length)))),
+    };
+  };
+
+  await rotate(0);
+  expect((await deliver()).headers['webhook-signature']).toMatch(/^v1,\S+$/);
+
+  const fields = { Authorization: 'Bearer of the receiver', 'X-Tier': 'gold & ~' };
+  const first = await options.updateWebhookOptions(
+    change(hook, { headers: { fields }, isAsymmetric: true }),
+    context,
+  );
+  const one = await deliver();
+  expect(one.headers).toMatchObject({ authorization: 'Bearer of the receiver', 'x-tier': 'gold & ~' });
+  expect(one.headers['x-parley-webhook-id']).toBe(id);
+  expect(one.signers(first.publicKeys)).toEqual([0]);
+
+  const latest = await rotate(3_600);
+  const both = await options.getWebhookOptions(hook, context);
+  expect(both.publicKeys).toHaveLength(2);
+  expect(both.publicKeys[1]).toBe(first.publicKeys[0]);
+  const two = await deliver();
+  two.verifyOfficially(latest.signingSecret);
+  expect(two.signers(both.publicKeys)).toEqual([0, 1]);
+
+  await rotate(0);
+  const alone = await options.getWebhookOptions(hook, context);
+  expect(alone.publicKeys).toHaveLength(1);
+  expect((await deliver()).signers([...both.publicKeys, ...alone.publicKeys])).toEqual([2]);
+
+  const off = await options.updateWebhookOptions(change(hook, { isAsymmetric: false }), context);
+  expect(off.publicKeys).toEqual([]);
+  const last = await deliver();
+  expect(last.signers(both.publicKeys)).toEqual([]);
+  const { signingSecret } = await rotate(0);
+  (await deliver()).verifyOfficially(signingSecret);
+  expect((await options.getWebhookOptions(hook, context)).publicKeys).toEqual([]);
+}, 30_000);
+
+/** As somebody does who knows only the 32 bytes of a `whpk_...`. */
+function isSignedBy(publicKey: string, signed: Buffer, signature: string): boolean {
+  const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return verify(null, signed, key, Buffer.from(signature, 'base64'));
+}

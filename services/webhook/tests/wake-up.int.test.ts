@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimDue } from '../src/claim-store.ts';
+import { addHook, createStore } from './lanes.ts';
+import { completed, startSystem, type System } from './system.ts';
+
+// What becomes due by itself is sent then, not when somebody happens to look.
+
+let system: System;
+let receiver: Receiver;
+beforeAll(async () => {
+  system = await startSystem();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await system[Symbol.asyncDispose]();
+});
+
+test('a claim tells when the next lane becomes ready, by the clock of the database', async () => {
+  await using store = await createStore();
+  const ask = async () => {
+    const { againInMs } = await claimDue(store.db, {
+      leaseToken: randomUUID(),
+      leaseMs: 60_000,
+      slots: 128,
+      slowSlots: 64,
+      hanging: [],
+      held: new Map(),
+      workspaceSlots: 32,
+    });
+    return againInMs;
+  };
+  expect(await ask()).toBe(null);
+  const after = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  await addHook(store.db, { isPrompt: true, readyAt: after(50) });
+  await addHook(store.db, { isPrompt: false, readyAt: after(20) });
+  await addHook(store.db, { isPrompt: false, readyAt: after(30) });
+  const soonest = await ask();
+  expect(soonest).toBeGreaterThan(10_000);
+  expect(soonest).toBeLessThanOrEqual(20_000);
+});
+
+test('a webhook that takes 20 a second gets them at that rate', async () => {
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.db
+    .updateTable('lane')
+    .set({ ratePerSecond: 20, rateBurst: 1 })
+    .where('webhookId', '=', id)
+    .execute();
+  const before = receiver.requests.length;
+  await system.raise(Array.from({ length: 40 }, () => completed({ workspaceId })));
+  await eventually(() => expect(receiver.requests.length).toBeGreaterThan(before));
+  const start = performance.now();
+  await eventually(() => expect(receiver.requests).toHaveLength(before + 40));
+  const ms = performance.now() - start;
+  expect(ms).toBeGreaterThan(1_800);
+  expect(ms).toBeLessThan(8_000);
+});
