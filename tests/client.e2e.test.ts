@@ -89,6 +89,25 @@ test('every operation of the API can be called, and a whole interaction be led b
   expect(await hasSecretToken(delivery.url, 'a secret')).toBe(true);
   expect(await hasSecretToken(delivery.url, 'another')).toBe(false);
 
+  const sent = await eventually(async () => {
+    const { data: log } = await webhooks.deliveries.list(hook.id, { state: 'succeeded' });
+    expect(log).toHaveLength(1);
+    return log[0]?.id ?? '';
+  });
+  expect(await webhooks.deliveries.get(hook.id, sent)).toMatchObject({ interactionId: id });
+  const attempts = await webhooks.deliveries.listAttempts(hook.id, sent);
+  expect(attempts.data.map(({ number, status }) => [number, status])).toEqual([[1, 200]]);
+  expect(await webhooks.deliveries.retry(hook.id, sent)).toMatchObject({ id: sent, attempts: 1 });
+  expect(await webhooks.sendTest(hook.id)).toMatchObject({ isTest: true });
+  const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
+  expect(await webhooks.getRecovery(hook.id, recovery.id)).toMatchObject({ id: recovery.id, recovered: 0 });
+  const changed = await webhooks.updateOptions(hook.id, { rateLimit: { perSecond: 10, burst: 5 } });
+  expect(await webhooks.getOptions(hook.id)).toEqual(changed);
+  await eventually(async () => {
+    const { pending, hours } = await webhooks.getStats(hook.id);
+    expect([pending, hours.reduce((sum, hour) => sum + hour.attempts, 0)]).toEqual([0, 3]);
+  });
+
   expect(await webhooks.delete(hook.id)).toBeNull();
   expect(await customers.anonymise(customer.id)).toBeNull();
   expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
@@ -137,6 +156,9 @@ test('a creation whose answer was lost is made once, and the repeated call says 
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses });
   const { customers, interactions, bots, webhooks } = parley.workspace(workspaceId);
 
+  const hook = await webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 't', isActive: true });
+
+  lost.clear();
   const answers = await Promise.all([
     customers.create({ id: 'c' }).answer(),
     interactions.create({ customerId: 'd', botId }).answer(),
@@ -144,6 +166,8 @@ test('a creation whose answer was lost is made once, and the repeated call says 
     bots.create({ ...(npsBot as object), key: 'another' }).answer(),
     bots.publishVersion(botId, { ...(npsBot as object), name: 'Another' }).answer(),
     webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 's' }).answer(),
+    webhooks.sendTest(hook.id).answer(),
+    webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' }).answer(),
   ]);
   expect(answers.map(({ isReplayed }) => isReplayed)).toEqual(answers.map(() => true));
   expect(lost.size).toBe(answers.length);
@@ -151,7 +175,8 @@ test('a creation whose answer was lost is made once, and the repeated call says 
   expect((await interactions.list()).meta.totalResults).toBe(2);
   expect(await bots.list()).toHaveLength(2);
   expect(await bots.listVersions(botId)).toHaveLength(2);
-  expect(await webhooks.list()).toHaveLength(1);
+  expect(await webhooks.list()).toHaveLength(2);
+  expect((await webhooks.deliveries.list(hook.id)).data).toHaveLength(1);
 });
 
 test('a change can be bound to a version; what it has refused is told with type, id and pointers', async () => {

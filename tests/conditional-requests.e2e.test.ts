@@ -1,5 +1,6 @@
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeSettledLog } from './delivering-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 import { openBrowser } from './talk.ts';
 
@@ -143,12 +144,14 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
   expect(reads.length).toBeGreaterThan(12);
   const { baseUrl } = inject('local');
   const customerId = `c${(made += 1)}`;
-  const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${made}` };
+  const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${made}`, isActive: true };
   const interaction = { customerId, botId, status: 'Pending' };
   const { body: talk } = await workspace.api.post<{ id: string }>('/interactions', interaction);
   const { body: webhook } = await workspace.api.post<{ id: string }>('/webhooks', hook);
   const interactionId = talk.data.id;
-  const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId: webhook.data.id };
+  const webhookId = webhook.data.id;
+  const log = await makeSettledLog(workspace.client.webhooks, webhookId);
+  const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, ...log };
   const { sessionToken } = await openBrowser(baseUrl, workspace, customerId);
   for (const { path, get } of reads) {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids]);

@@ -8,6 +8,8 @@ export interface Names {
   customerId: string;
   botId: string;
   webhookId: string;
+  deliveryId: string;
+  recoveryId: string;
   customerToken: string;
   linkToken: string;
 }
@@ -52,9 +54,21 @@ export const entries: Record<string, Entry> = {
     body: () => ({ url: 'http://127.0.0.1:1/', secretToken: 'another-token', isActive: false }),
   },
   getWebhook: {},
-  updateWebhook: { body: () => ({ isActive: false }) },
+  updateWebhook: { body: () => ({ isActive: true }) },
   deleteWebhook: {},
   rotateSigningSecret: { body: () => ({ overlapSeconds: 0 }) },
+  getWebhookOptions: {},
+  updateWebhookOptions: {
+    body: () => ({ headers: { 'x-made-by': 'another' }, ordering: 'strict', asymmetricSignature: true }),
+  },
+  listDeliveries: { queries: ['?state=skipped&limit=1'] },
+  getDelivery: {},
+  listAttempts: {},
+  retryDelivery: {},
+  sendTestEvent: {},
+  getWebhookStats: {},
+  recoverDeliveries: { body: () => ({ since: '1970-01-01T00:00:00Z' }) },
+  getRecovery: {},
   rotateApiKeySecret: {},
   rotateSdkSecret: {},
   getPending: {},
@@ -101,8 +115,8 @@ export function waysOf(
   const access = accessTo({ security });
   const { names = [], queries = [] } = entries[operationId] ?? {};
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Names);
-  const [thing] = inPath.filter((name) => name !== 'workspaceId');
-  const tag = tags[thing ?? ''];
+  const things = inPath.filter((name) => name !== 'workspaceId');
+  const tag = tags[things[0] ?? ''];
   const ways: Record<string, Way> = {};
   const add = (name: string, way: Way): void => {
     ways[name] = way;
@@ -131,8 +145,8 @@ export function waysOf(
       unknown: { ...own, workspaceId: never.workspaceId },
     });
   }
-  if (thing) {
-    add('their thing in the own workspace', {
+  for (const thing of things) {
+    add(`their ${thing} in the own workspace`, {
       foreign: { ...own, [thing]: theirs[thing] },
       unknown: { ...own, [thing]: never[thing] },
     });

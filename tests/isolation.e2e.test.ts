@@ -5,6 +5,7 @@ import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/stores';
 import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeSettledLog } from './delivering-workspace.ts';
 import { sendHttp } from './http-request.ts';
 import { accessTo, entries, type NamedOperation, type Names, waysOf } from './isolation-ways.ts';
 import { linkTokenOf, openLink } from './public-sessions.ts';
@@ -49,6 +50,7 @@ async function populate() {
     secretToken: `token-of-${workspace.id}`,
     isActive: true,
   });
+  const sent = await makeSettledLog(workspace.client.webhooks, webhook.body.data.id);
   const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const names: Names = {
     workspaceId: workspace.id,
@@ -56,6 +58,7 @@ async function populate() {
     customerId,
     botId: bots.body.data[0]?.id ?? '',
     webhookId: webhook.body.data.id,
+    ...sent,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
   };
@@ -77,6 +80,8 @@ beforeAll(async () => {
     customerId: other(theirs.customerId),
     botId: other(theirs.botId),
     webhookId: other(theirs.webhookId),
+    deliveryId: other(theirs.deliveryId),
+    recoveryId: other(theirs.recoveryId),
     customerToken: otherMac(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };

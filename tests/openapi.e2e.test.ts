@@ -1,5 +1,7 @@
 import { type ApiDocument, createContract } from '@parley/testing/contract';
 import { basic } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';
 import { expect, inject, test } from 'vitest';
 import { sendHttp } from './http-request.ts';
@@ -31,12 +33,23 @@ test('every example of a call under an API key works in a local run as it is, in
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const underKey = operationsOf(description).filter(({ security }) => security.some((one) => 'key' in one));
   expect(underKey.length).toBeGreaterThan(20);
-  // Nobody is told of anything before a webhook is made: it is the one thing that a reader has to make first.
-  let webhookId = '';
-  const send = async ({ path, method, parameters, requestBody }: (typeof underKey)[number]) => {
-    const examples = new Map(parameters.map(({ name, example }) => [name, String(example)]));
-    if (webhookId) examples.set('webhookId', webhookId);
-    const body = requestBody && JSON.stringify(requestBody.content['application/json'].example);
+  // Nobody is told of anything before a webhook is made and active: what it is about, a reader has to make first.
+  const makes: Record<string, string> = {
+    createWebhook: 'webhookId',
+    updateWebhook: '',
+    sendTestEvent: 'deliveryId',
+    recoverDeliveries: 'recoveryId',
+  };
+  const made = new Map<string, string>();
+  await using receiver = await startReceiver();
+  const send = async ({ operationId, path, method, parameters, requestBody }: (typeof underKey)[number]) => {
+    const examples = new Map([
+      ...parameters.map(({ name = '', example }): [string, string] => [name, String(example)]),
+      ...made,
+    ]);
+    const example = requestBody?.content['application/json'].example;
+    const isWebhook = operationId === 'createWebhook';
+    const body = example && JSON.stringify(isWebhook ? { ...example, url: receiver.url } : example);
     const answer = await fetch(
       baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? ''),
       {
@@ -50,13 +63,19 @@ test('every example of a call under an API key works in a local run as it is, in
     );
     return { status: answer.status, body: (await answer.json()) as { data: { id?: string } | null } };
   };
-  // What makes a webhook comes first, and last what leaves nothing to call: a customer without details, a key that is dead.
-  const last = ['anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
-  const rank = (id: string): number => (id === 'createWebhook' ? -1 : last.indexOf(id) + 1);
+  // That comes first, and last what leaves nothing to call: a customer without details, a key that is dead.
+  const order = [...Object.keys(makes), '', 'anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
+  const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
-    const { status, body } = await send(operation);
-    expect(status, `${operation.operationId} ${JSON.stringify(body)}`).toBe(200);
-    if (operation.operationId === 'createWebhook') webhookId = body.data?.id ?? '';
+    const { operationId } = operation;
+    const succeed = async () => {
+      const { status, body } = await send(operation);
+      expect(status, `${operationId} ${JSON.stringify(body)}`).toBe(200);
+      return body;
+    };
+    // A delivery cannot be retried while it is under way.
+    const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
+    if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
   }
 }, 60_000);
 

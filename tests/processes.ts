@@ -1,6 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
 import type { TestSystem } from '@parley/testing/system';
-import { expect } from 'vitest';
 
 /** What a test does to the processes of a system that restarts them. */
 export interface Processes {
@@ -31,7 +30,9 @@ export function processesOf(system: TestSystem): Processes {
       const pid = pidOf(name);
       process.kill(pid, signal);
       frozen.delete(pid);
-      await eventually(() => expect(pidOf(name)).not.toBe(pid));
+      await eventually(() => {
+        if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);
+      });
     },
     freeze: (pid) => {
       process.kill(pid, 'SIGSTOP');

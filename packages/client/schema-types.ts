@@ -15,7 +15,7 @@ export interface Schema {
 // What a type can say, and what only limits the values of one. Anything else would be lost in silence.
 const said = 'type $ref const enum anyOf properties required items additionalProperties description';
 const limits =
-  'minimum maximum minLength maxLength minProperties maxProperties maxItems pattern format propertyNames';
+  'minimum maximum minLength maxLength minProperties maxProperties minItems maxItems pattern format propertyNames';
 const known = new Set(`${said} ${limits} default examples contentMediaType`.split(' '));
 
 /** The TypeScript type of a schema. Throws for what it cannot say. */

@@ -36,7 +36,11 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
   );
   // Closed to all: what is delivered meets no receiver.
   const url = 'http://127.0.0.1:9/';
-  const hook = await workspace.api.post<{ id: string }>('/webhooks', { url, secretToken: 's' });
+  const { webhooks } = workspace.client;
+  const hook = await webhooks.create({ url, secretToken: 's', isActive: true });
+  const sent = [await webhooks.sendTest(hook.id), await webhooks.sendTest(hook.id)];
+  const { meta } = await webhooks.deliveries.list(hook.id, { limit: 1 });
+  const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
   const browser = await openBrowser(baseUrl, workspace, 'c');
   const talks = interactions.slice(1, 3);
   const [snapshot] = await Promise.all(talks.map(({ id }) => browser.start(id)));
@@ -50,9 +54,15 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
       botId: [botId],
       customerId: customers,
       interactionId: [...interactions, ...talks].map(({ id }) => id),
-      webhookId: [hook.body.data.id],
+      webhookId: Array.from({ length: 20 }, () => hook.id),
+      deliveryId: sent.map(({ id }) => id),
+      recoveryId: [recovery.id],
+      cursor: [meta.nextCursor],
+      headers: [{ 'x-key': 'v' }, { 'X-Key': 'v', Host: 'v' }],
+      since: ['2026-11-21T09:30:00Z', '1970-01-01T00:00:00.000000', '2026-11-21T09:30:00+01:00'],
+      until: ['9999-12-31T23:59:59.999Z', '2026-11-21T09:30:00'],
       url: [url, 'https://127.0.0.1:9/x'],
-      isActive: [false],
+      isActive: [false, true],
       wait: [0, 0, 0, 1],
       token: interactions.map(({ link }) => link.slice(link.lastIndexOf('/') + 1)),
       customerToken: [token.data.customerToken],
@@ -74,6 +84,8 @@ const pools: Record<string, keyof Known> = {
   createCustomer: 'customerId',
   createBot: 'botId',
   createWebhook: 'webhookId',
+  sendTestEvent: 'deliveryId',
+  recoverDeliveries: 'recoveryId',
 };
 
 /** Lets later calls be about what an answer says was made. */

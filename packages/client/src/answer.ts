@@ -1,5 +1,5 @@
 import { ParleyError } from './error.ts';
-import type { Failure, PageMeta } from './gen/api.ts';
+import type { CursorMeta, Failure, PageMeta } from './gen/api.ts';
 
 /** A successful answer, with what its header says. */
 export interface Answer<Data> {
@@ -12,7 +12,7 @@ export interface Answer<Data> {
   isReplayed: boolean;
 }
 
-type Envelope = Failure | { success: true; data: unknown; meta: PageMeta | null };
+type Envelope = Failure | { success: true; data: unknown; meta: PageMeta | CursorMeta | null };
 
 /** Reads the envelope; throws a ParleyError when it is that of an error, or none. */
 export function readAnswer({ status, headers }: Response, text: string) {

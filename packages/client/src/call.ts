@@ -1,6 +1,6 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { ParleyError } from './error.ts';
-import { type Operation, type Operations, operations, type PageMeta } from './gen/api.ts';
+import { type CursorMeta, type Operation, type Operations, operations, type PageMeta } from './gen/api.ts';
 import { noAnswer } from './no-answer.ts';
 import { initOf, urlOf } from './request.ts';
 import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
@@ -39,6 +39,12 @@ export interface ChangeOptions extends CallOptions {
 export interface Page<Item> {
   data: Item[];
   meta: PageMeta;
+}
+
+/** One page of a list that is read by cursor. */
+export interface CursorPage<Item> {
+  data: Item[];
+  meta: CursorMeta;
 }
 
 /** What is under way: a promise of the data, or by `answer()` of the data with what came in the header. */

@@ -12,15 +12,22 @@ import type {
   InteractionChange,
   NewCustomer,
   NewInteraction,
-  NewWebhook,
   Operations,
-  WebhookChange,
 } from './gen/api.ts';
 import { everyItem } from './pages.ts';
 import { checkBaseUrl } from './request.ts';
+import { webhookCalls } from './webhook-calls.ts';
 
 export type { Answer } from './answer.ts';
-export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions, Page } from './call.ts';
+export type {
+  Call,
+  CallOptions,
+  ChangeOptions,
+  Connection,
+  CreateOptions,
+  CursorPage,
+  Page,
+} from './call.ts';
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
@@ -108,27 +115,7 @@ function inWorkspace(send: Send, workspaceId: string) {
       listVersions: (botId: string, options?: CallOptions) =>
         send('listBotVersions', { params: { ...params, botId } }, options),
     },
-    webhooks: {
-      list: (options?: CallOptions) => send('listWebhooks', { params }, options),
-      get: (webhookId: string, options?: CallOptions) =>
-        send('getWebhook', { params: { ...params, webhookId } }, options),
-      create: (body: NewWebhook, options?: CreateOptions) => send('createWebhook', { params, body }, options),
-      update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
-        send('updateWebhook', { params: { ...params, webhookId }, body }, options),
-      delete: (webhookId: string, options?: ChangeOptions) =>
-        send('deleteWebhook', { params: { ...params, webhookId } }, options),
-      /** Makes another signing secret, shown this once. Sent once, whatever happens. */
-      rotateSigningSecret: (
-        webhookId: string,
-        body?: Operations['rotateSigningSecret']['input']['body'],
-        options?: CallOptions,
-      ) =>
-        send(
-          'rotateSigningSecret',
-          { params: { ...params, webhookId }, ...(body !== undefined && { body }) },
-          options,
-        ),
-    },
+    webhooks: webhookCalls(send, workspaceId),
     keys: {
       /** Replaces the key's secret. Sent once, whatever happens. This client holds the old one: make another. */
       rotateApiKeySecret: (options?: CallOptions) => send('rotateApiKeySecret', { params }, options),

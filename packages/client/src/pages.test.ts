@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { everyItem } from './pages.ts';
+import { everyItem, everyItemByCursor } from './pages.ts';
 
 interface Item {
   id: string;
@@ -42,6 +42,29 @@ test('asks for no page before the one before is used up', async () => {
     if (taken === 11) break;
   }
   expect(asked()).toBe(2);
+});
+
+test('by cursor everything is given once and in order, page after page as it is used', async () => {
+  const sizes = [fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })] as const;
+  await fc.assert(
+    fc.asyncProperty(...sizes, async (size, limit) => {
+      const asked: (string | undefined)[] = [];
+      const list = async (cursor: string | undefined) => {
+        asked.push(cursor);
+        const from = Number(cursor ?? 0);
+        const data = Array.from({ length: Math.min(limit, size - from) }, (_, index) => from + index);
+        return { data, meta: { nextCursor: from + limit < size ? String(from + limit) : null } };
+      };
+      const given: number[] = [];
+      for await (const item of everyItemByCursor(list)) {
+        given.push(item);
+        expect(asked).toHaveLength(Math.floor(item / limit) + 1);
+      }
+      expect(given).toEqual(Array.from({ length: size }, (_, index) => index));
+      expect(asked).toHaveLength(Math.max(1, Math.ceil(size / limit)));
+      expect(asked[0]).toBeUndefined();
+    }),
+  );
 });
 
 test('a failure of a page is the failure of the reading', async () => {

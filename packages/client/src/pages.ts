@@ -1,4 +1,4 @@
-import type { Page } from './call.ts';
+import type { CursorPage, Page } from './call.ts';
 
 /**
  * Everything in a list, page after page, each asked for when the one before is used up. What moves to a later page
@@ -17,5 +17,20 @@ export async function* everyItem<Item extends { id: string }>(
       yield item;
     }
     if (page >= meta.totalPages) return;
+  }
+}
+
+/**
+ * Everything in a list that is read by cursor, page after page, each asked for when the one before is used up: what was
+ * there at first is given once, whatever is added meanwhile.
+ */
+export async function* everyItemByCursor<Item>(
+  list: (cursor: string | undefined) => Promise<CursorPage<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let cursor: string | undefined; ; ) {
+    const { data, meta } = await list(cursor);
+    yield* data;
+    if (meta.nextCursor === null) return;
+    cursor = meta.nextCursor;
   }
 }

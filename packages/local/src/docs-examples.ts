@@ -17,7 +17,8 @@ export async function writeDocsExamples(dataDir: string, demo: Demo, welcome: We
   const botId = bots['nps-follow-up'];
   const examples = {
     note: `**In this local run** the examples can be sent as they are. User and password for *Authorize* are \`apiKey\` and \`apiSecret\` in
-\`${join(dataDir, 'local.json')}\`. A \`webhookId\` is the \`id\` that *Create a webhook* answers.`,
+\`${join(dataDir, 'local.json')}\`. A \`webhookId\` is the \`id\` that *Create a webhook* answers; once the webhook is
+active, a \`deliveryId\` is that of *Send a test event*, a \`recoveryId\` that of *Make due again*.`,
     params: { workspaceId, customerId, interactionId, botId },
     bodies: {
       createInteraction: {

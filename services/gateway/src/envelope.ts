@@ -1,18 +1,27 @@
 import { type AppError, errorCodes } from '@parley/runtime/errors';
 import { z } from 'zod';
+import { type CursorMeta, cursorMetaBody } from './cursor.ts';
 import { type PageMeta, pageMetaBody } from './page.ts';
 
 const successDetail = 'Request completed successfully';
 
-/** What every successful answer looks like: exactly these five fields. */
-export function successOf(data: z.ZodType, isPaged: boolean) {
+/** What `meta` holds: something in answers to what asks for a page of a list. */
+export type Meta = PageMeta | CursorMeta;
+
+/** What every successful answer to a call with this query looks like: exactly these five fields. */
+export function successOf(data: z.ZodType, query: z.ZodObject | undefined) {
   return z.strictObject({
     success: z.literal(true),
     code: z.literal(200),
     detail: z.literal(successDetail),
     data,
-    meta: isPaged ? pageMetaBody : z.null(),
+    meta: metaBodyOf(query),
   });
+}
+
+function metaBodyOf({ shape }: Pick<z.ZodObject, 'shape'> = z.object({})): z.ZodType<Meta | null> {
+  if ('pageSize' in shape) return pageMetaBody;
+  return 'cursor' in shape ? cursorMetaBody : z.null();
 }
 
 /** What every error looks like. */
@@ -41,7 +50,7 @@ export const failureBody = z
   .meta({ id: 'Failure' });
 
 /** The envelope of an answer. */
-export function success(data: unknown, meta: PageMeta | null = null): z.output<ReturnType<typeof successOf>> {
+export function success(data: unknown, meta: Meta | null = null): z.output<ReturnType<typeof successOf>> {
   return { success: true, code: 200, detail: successDetail, data, meta };
 }
 

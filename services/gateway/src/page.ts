@@ -17,11 +17,6 @@ export function pageOf({ page, pageSize }: Page): Page {
   return { page: Math.min(page, farthestPage), pageSize };
 }
 
-/** Whether a route with this query answers with a page of a list. */
-export function isPaged(query: z.ZodObject | undefined): boolean {
-  return query !== undefined && 'pageSize' in query.shape;
-}
-
 /** The pagination object of the envelope. */
 export const pageMetaBody = z
   .strictObject({

@@ -3,6 +3,7 @@ import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
 import type { Config } from './config.ts';
@@ -26,6 +27,7 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
     bots: interaction.client(BotServiceService),
     conversations: interaction.client(ConversationServiceService),
     webhooks: webhook.client(WebhookServiceService),
+    deliveries: webhook.client(DeliveryServiceService),
     /** The names of the services that cannot serve now. */
     unready: async (): Promise<string[]> => {
       const asked = await Promise.all(

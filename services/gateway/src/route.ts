@@ -4,9 +4,9 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { CallOptions } from '@parley/rpc/definition';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import type { Meta } from './envelope.ts';
 import type { ErrorType } from './openapi/error-types.ts';
 import type { Tag } from './openapi/tags.ts';
-import type { PageMeta } from './page.ts';
 import { id } from './text.ts';
 
 /** Who may call: the holder of an API key (Basic), of a session (Bearer), of a token that begins one (body), or anyone. */
@@ -59,7 +59,7 @@ interface Calls extends Record<Access, Call> {
 /** What a handler answers with. */
 export interface Answer<Data = unknown> {
   data: Data;
-  meta?: PageMeta;
+  meta?: Meta;
   /** The row's version, where the answer shows one row: the first half of the ETag. */
   version?: number;
   /** True when this is the stored answer of an earlier call with the same Idempotency-Key. */
@@ -98,6 +98,8 @@ export interface Route {
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key has no meaning and is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
+  /** Where what it makes has no version: the answer has no ETag. */
+  isVersioned?: false;
   /** Browsers may call it from these origins; without it no CORS headers are sent. */
   origins?: 'workspace' | 'landing';
   /** Whether a call from any other origin is refused (403) and not only left without an allow header. */

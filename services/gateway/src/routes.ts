@@ -7,9 +7,12 @@ import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { recoveryRoutes } from './routes/recoveries.ts';
 import { sdkRoutes } from './routes/sdk.ts';
+import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Sessions } from './session.ts';
@@ -24,6 +27,9 @@ export function createRoutes(peers: Peers, sessions: Sessions, landingUrl: strin
     ...workspaceRoutes(peers),
     ...botRoutes(peers),
     ...webhookRoutes(peers),
+    ...webhookOptionRoutes(peers),
+    ...deliveryRoutes(peers),
+    ...recoveryRoutes(peers),
     ...keyRoutes(peers),
     ...sdkRoutes(peers),
     ...sessionRoutes(peers, sessions),

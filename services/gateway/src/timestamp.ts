@@ -15,3 +15,23 @@ export const timestamp = z.string().meta({
   description: 'UTC, ISO 8601 with six fractional digits and no zone',
   examples: ['2026-11-21T09:30:00.123000'],
 });
+
+const written = z.core.regexes.datetime({ offset: true, local: true });
+const earliest = new Date('1970-01-01T00:00:00Z');
+const latest = new Date('9999-12-31T23:59:59.999Z');
+
+/** An instant as callers write it, read to the millisecond: with a zone (RFC 3339), or as the API writes it. */
+export const instant = z
+  .string()
+  .regex(written, { error: 'Must be an instant such as 2026-11-21T09:30:00Z', abort: true })
+  .transform((text) => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
+  .refine((at) => at >= earliest && at <= latest, {
+    error: 'Must be between the years 1970 and 9999',
+    abort: true,
+  })
+  .meta({ examples: ['2026-11-21T09:30:00Z'] });
+
+/** Whether a stretch of time has something in it; one without a given end or beginning has. */
+export function isBefore({ since, until }: { since?: Date | undefined; until?: Date | undefined }): boolean {
+  return since === undefined || until === undefined || since < until;
+}

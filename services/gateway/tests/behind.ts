@@ -9,6 +9,7 @@ import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
+import { deliveriesBehind } from './deliveries-behind.ts';
 
 /** The one workspace, key, customer and so on that the services behind the gateway know. */
 export const known = {
@@ -210,6 +211,7 @@ export async function startBehind(): Promise<Behind> {
         listMissingEvents: answer('listMissingEvents', () => ({ eventIds: [] })),
         replaceEventBodies: answer('replaceEventBodies', () => ({})),
       }),
+      deliveriesBehind(answer, known.webhookId),
     ],
   };
 

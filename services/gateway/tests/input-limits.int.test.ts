@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { known } from './behind.ts';
+import { knownDeliveries } from './deliveries-behind.ts';
 import { startSurface, type Surface } from './surface.ts';
 
 // What the API's description says of the size of inputs: at the limit it is taken, one above it is refused, by its name.
@@ -12,6 +13,7 @@ interface Schema {
   minimum?: number;
   maximum?: number;
   maxItems?: number;
+  enum?: unknown[];
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
@@ -88,7 +90,8 @@ function limitsOf(given: Schema, at: Key[] = []): Limit[] {
   if (maximum !== undefined) inside.push(maximum);
   if (maximum !== undefined) outside.push(maximum + 1);
   if (maxItems !== undefined) {
-    const entry = (n: number) => ({ key: `k${n}`, value: '' });
+    const { enum: choices } = items ? resolve(items) : {};
+    const entry = (n: number) => choices?.[n % choices.length] ?? { key: `k${n}`, value: '' };
     inside.push(Array.from({ length: maxItems }, (_, n) => entry(n)));
     outside.push(Array.from({ length: maxItems + 1 }, (_, n) => entry(n)));
   }
@@ -117,7 +120,7 @@ function operations(): { method: string; path: string; operation: Operation }[] 
 }
 
 function urlOf(path: string, change: Record<string, string> = {}): string {
-  const names: Record<string, string> = { ...known, customerId: known.customerId, ...change };
+  const names: Record<string, string> = { ...known, ...knownDeliveries, ...change };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
 }
 

@@ -14,7 +14,10 @@ const envelope = z.strictObject({
   code: z.int(),
   detail: z.string(),
   data: z.unknown(),
-  meta: z.record(z.string(), z.int()).nullable(),
+  meta: z
+    .record(z.string(), z.int())
+    .or(z.strictObject({ nextCursor: z.string().nullable() }))
+    .nullable(),
   type: z.string().optional(),
   requestId: z.string().optional(),
   errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),

@@ -1,5 +1,27 @@
 // Made of the API's OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
+export type Attempt = {
+  /** From 1: its request carries it as `x-parley-attempt` */
+  number: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  startedAt: string;
+  /** In all */
+  durationMs: number;
+  /** The parts; null for what was not done: a kept connection needs no DNS, TCP and TLS */
+  latency: {
+    dnsMs: number | null;
+    connectMs: number | null;
+    tlsMs: number | null;
+    firstByteMs: number | null;
+  };
+  /** Of the answer; null when there was none */
+  status: number | null;
+  /** `http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success */
+  error: string | null;
+  /** The beginning of the answer's body, at most 16 KiB; what is no UTF-8 is U+FFFD. Null when there was none, or it was removed with what it was about */
+  responseExcerpt: string | null;
+};
+
 export type Bot = {
   id: string;
   name: string;
@@ -16,6 +38,11 @@ export type BotVersion = {
   sha256: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
+};
+
+export type CursorMeta = {
+  /** Gives the next page as `cursor`; null when there is none */
+  nextCursor: string | null;
 };
 
 export type Customer = {
@@ -53,6 +80,29 @@ export type CustomerInteraction = {
   /** The names of the properties */
   context: Array<string>;
 };
+
+export type Delivery = {
+  /** Its requests carry it as `x-parley-delivery-id` */
+  id: string;
+  /** Of whose completion it tells; null for a test */
+  interactionId: string | null;
+  isTest: boolean;
+  /** Its requests carry it as `webhook-id` */
+  webhookMessageId: string;
+  state: DeliveryState;
+  /** How many were made and have ended */
+  attempts: number;
+  /** An attempt is being made */
+  isUnderWay: boolean;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** When the next attempt is due; null under way and in the end */
+  dueAt: string | null;
+  /** When it came to its end; null while it is pending */
+  finishedAt: string | null;
+};
+
+export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
 
 export type Failure = {
   success: false;
@@ -192,6 +242,14 @@ export type NewInteraction = {
   }>;
 };
 
+export type NewRecovery = {
+  /** Those that were made then or later; an instant with a zone (RFC 3339), or as the API writes it, in UTC */
+  since: string;
+  /** Those that were made before that instant; now unless given */
+  until?: string;
+  states?: Array<'failed' | 'skipped'>;
+};
+
 export type NewWebhook = {
   /** http or https; a deployment takes public https URLs only */
   url: string;
@@ -231,6 +289,23 @@ export type PublishedBot = {
   version: number;
 };
 
+export type Recovery = {
+  id: string;
+  /** `stopped`: the webhook was deactivated meanwhile */
+  state: 'running' | 'done' | 'stopped';
+  /** How many deliveries it has made due so far */
+  recovered: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  since: string;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  until: string;
+  states: Array<'failed' | 'skipped'>;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** Null while it is running */
+  finishedAt: string | null;
+};
+
 export type Snapshot = {
   status: InteractionStatus;
   /** The number of the newest entry */
@@ -258,6 +333,67 @@ export type Webhook = {
 
 export type WebhookChange = {
   isActive: boolean;
+};
+
+export type WebhookOptions = {
+  /** Of the header fields that are added to every delivery; their values are never shown */
+  headerNames: Array<string>;
+  /** null: as fast as the receiver answers */
+  rateLimit: WebhookRateLimit | null;
+  ordering: WebhookOrdering;
+  /** Whether there is a `v1a` signature (Ed25519) as well */
+  asymmetricSignature: boolean;
+  /** Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes */
+  publicKeys: Array<string>;
+};
+
+export type WebhookOptionsChange = {
+  /**
+   * Header fields of every delivery, by name; they take the place of all there were. Not to be set are `host`, `content-*`, `transfer-encoding`,
+   * `connection` and the like, `user-agent`, `traceparent`, `tracestate`, `webhook-*` and `x-parley-*`. Values are kept encrypted and never shown.
+   */
+  headers?: Record<string, string>;
+  /** null for none */
+  rateLimit?: WebhookRateLimit | null;
+  ordering?: WebhookOrdering;
+  asymmetricSignature?: boolean;
+};
+
+/** `perCustomer`: those of a customer one after another, `strict`: all of the webhook. One that fails holds up those behind it until it succeeds or has used up its attempts */
+export type WebhookOrdering = 'none' | 'perCustomer' | 'strict';
+
+/** Of attempts, over all copies of the service */
+export type WebhookRateLimit = {
+  perSecond: number;
+  /** How many may go out at once after a pause */
+  burst: number;
+};
+
+export type WebhookStats = {
+  /** Deliveries that have not come to an end, counted up to 10,000 */
+  pending: number;
+  /** For how long the oldest of them has been due; 0 when none is */
+  oldestDueSeconds: number;
+  /** `open` after many failures: one delivery at a time is tried */
+  breaker: 'closed' | 'open';
+  /** By the wish of the receiver (`Retry-After`), or the breaker */
+  pausedUntil: string | null;
+  /** A caller said so, its receiver answered 410, or it had no success for five days; null while it is active */
+  inactiveReason: 'user' | 'gone' | 'auto' | null;
+  lastSuccessAt: string | null;
+  /** The first failure after the last success */
+  failingSince: string | null;
+  /** When it will be switched off if it goes on failing */
+  disabledAt: string | null;
+  /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
+  hours: Array<{
+    /** When it began */
+    hour: string;
+    attempts: number;
+    failures: number;
+    meanMs: number;
+    maxMs: number;
+  }>;
 };
 
 export type Workspace = {
@@ -300,6 +436,9 @@ export type ErrorType =
   | 'unanswerable-answer'
   | 'bot-key-in-use'
   | 'secret-token-in-use'
+  | 'webhook-inactive'
+  | 'delivery-under-way'
+  | 'event-expired'
   | 'not-home-workspace'
   | 'invalid-customer-token'
   | 'foreign-origin';
@@ -435,6 +574,12 @@ export interface Operations {
     data: Customer;
     meta: null;
   };
+  /** Get a delivery */
+  getDelivery: {
+    input: { params: { workspaceId: string; webhookId: string; deliveryId: string } };
+    data: Delivery;
+    meta: null;
+  };
   /** Get an interaction */
   getInteraction: {
     input: { params: { workspaceId: string; interactionId: string } };
@@ -447,10 +592,28 @@ export interface Operations {
     data: Pending | null;
     meta: null;
   };
+  /** Get how far a recovery came */
+  getRecovery: {
+    input: { params: { workspaceId: string; webhookId: string; recoveryId: string } };
+    data: Recovery;
+    meta: null;
+  };
   /** Get a webhook */
   getWebhook: {
     input: { params: { workspaceId: string; webhookId: string } };
     data: Webhook;
+    meta: null;
+  };
+  /** Get how a webhook is delivered to */
+  getWebhookOptions: {
+    input: { params: { workspaceId: string; webhookId: string } };
+    data: WebhookOptions;
+    meta: null;
+  };
+  /** Get how the receiver of a webhook has been doing */
+  getWebhookStats: {
+    input: { params: { workspaceId: string; webhookId: string } };
+    data: WebhookStats;
     meta: null;
   };
   /** Get a workspace */
@@ -458,6 +621,19 @@ export interface Operations {
     input: { params: { workspaceId: string } };
     data: Workspace;
     meta: null;
+  };
+  /**
+   * List the attempts of a delivery, first to last
+   *
+   * An attempt is kept for 30 days.
+   */
+  listAttempts: {
+    input: {
+      params: { workspaceId: string; webhookId: string; deliveryId: string };
+      query?: { cursor?: string; limit?: number };
+    };
+    data: Array<Attempt>;
+    meta: CursorMeta;
   };
   /** List the versions of a bot, newest first */
   listBotVersions: {
@@ -476,6 +652,19 @@ export interface Operations {
     input: { params: { workspaceId: string }; query?: { page?: number; pageSize?: number } };
     data: Array<Customer>;
     meta: PageMeta;
+  };
+  /**
+   * List what was and will be sent to a webhook, newest first
+   *
+   * What has come to its end is kept for 30 days.
+   */
+  listDeliveries: {
+    input: {
+      params: { workspaceId: string; webhookId: string };
+      query?: { cursor?: string; limit?: number; state?: DeliveryState; since?: string; until?: string };
+    };
+    data: Array<Delivery>;
+    meta: CursorMeta;
   };
   /** List the interactions, newest first */
   listInteractions: {
@@ -526,6 +715,28 @@ export interface Operations {
     meta: null;
   };
   /**
+   * Make due again what was not delivered in a stretch of time
+   *
+   * At most 500 deliveries a second, oldest first, in the background: the answer says by which id to ask how far it came. It stops when the webhook is deactivated.
+   */
+  recoverDeliveries: {
+    input: { params: { workspaceId: string; webhookId: string }; body: NewRecovery };
+    data: Recovery;
+    meta: null;
+  };
+  /**
+   * Make a delivery due now, whatever became of it
+   *
+   * It keeps its id, its `webhook-id` and the numbers of its attempts. One that had used up its attempts gets one more. It
+   * waits its turn: a pause or a breaker is ended by `PATCH {"isActive": true}` of the webhook. The same call again changes nothing as long as
+   * the delivery waits.
+   */
+  retryDelivery: {
+    input: { params: { workspaceId: string; webhookId: string; deliveryId: string } };
+    data: Delivery;
+    meta: null;
+  };
+  /**
    * Replace the API key's secret; only in the workspace that the key was created for
    *
    * Once this has answered, the old secret is not accepted any more. The new one is shown this once, which is why an
@@ -555,7 +766,7 @@ export interface Operations {
   /**
    * Make a new signing secret; it is shown this once
    *
-   * Without a body the present secrets go on signing for a day. An `Idempotency-Key` is refused (400).
+   * Without a body the present secrets go on signing for a day. A webhook with `asymmetricSignature` gets a new pair of keys as well. An `Idempotency-Key` is refused (400).
    */
   rotateSigningSecret: {
     input: {
@@ -568,6 +779,16 @@ export interface Operations {
     data: {
       signingSecret: string;
     };
+    meta: null;
+  };
+  /**
+   * Send a test event, on the way of all events
+   *
+   * It is delivered, signed, retried and logged as any other; its `x-parley-event` is `Test`. The answer is its delivery.
+   */
+  sendTestEvent: {
+    input: { params: { workspaceId: string; webhookId: string } };
+    data: Delivery;
     meta: null;
   };
   /**
@@ -608,11 +829,21 @@ export interface Operations {
   /**
    * Switch a webhook on or off
    *
-   * While it is off nothing is sent, and what is due is skipped.
+   * While it is off nothing is sent, and what is due is skipped. `isActive: true` also ends a pause: what is due is tried at once.
    */
   updateWebhook: {
     input: { params: { workspaceId: string; webhookId: string }; body: WebhookChange };
     data: Webhook;
+    meta: null;
+  };
+  /**
+   * Change how a webhook is delivered to
+   *
+   * What is not given stays. Header fields, rate and signature hold from the next attempt on, an ordering for the events that follow.
+   */
+  updateWebhookOptions: {
+    input: { params: { workspaceId: string; webhookId: string }; body: WebhookOptionsChange };
+    data: WebhookOptions;
     meta: null;
   };
 }
@@ -700,6 +931,12 @@ export const operations: Record<keyof Operations, Operation> = {
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
+  getDelivery: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
   getInteraction: {
     method: 'GET',
     path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
@@ -712,15 +949,39 @@ export const operations: Record<keyof Operations, Operation> = {
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
+  getRecovery: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
   getWebhook: {
     method: 'GET',
     path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
+  getWebhookOptions: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getWebhookStats: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
   getWorkspace: {
     method: 'GET',
     path: '/v1/workspaces/{workspaceId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listAttempts: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
@@ -739,6 +1000,12 @@ export const operations: Record<keyof Operations, Operation> = {
   listCustomers: {
     method: 'GET',
     path: '/v1/workspaces/{workspaceId}/customers',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
@@ -767,6 +1034,18 @@ export const operations: Record<keyof Operations, Operation> = {
     takesIdempotencyKey: true,
     isRepeatable: true,
   },
+  recoverDeliveries: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
+  },
+  retryDelivery: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
   rotateApiKeySecret: {
     method: 'POST',
     path: '/v1/workspaces/{workspaceId}/apikeys/rotate',
@@ -784,6 +1063,12 @@ export const operations: Record<keyof Operations, Operation> = {
     path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate',
     takesIdempotencyKey: false,
     isRepeatable: false,
+  },
+  sendTestEvent: {
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test',
+    takesIdempotencyKey: true,
+    isRepeatable: true,
   },
   startConversation: {
     method: 'POST',
@@ -806,6 +1091,12 @@ export const operations: Record<keyof Operations, Operation> = {
   updateWebhook: {
     method: 'PATCH',
     path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  updateWebhookOptions: {
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },

@@ -98,6 +98,21 @@ const kinds = {
     when: 'the workspace has a webhook with that secret token',
     detail: 'A webhook with this secretToken exists already',
   },
+  'webhook-inactive': {
+    code: 409,
+    when: 'the webhook is not active, so that nothing is sent to it',
+    detail: 'The webhook is not active',
+  },
+  'delivery-under-way': {
+    code: 409,
+    when: 'an attempt of the delivery is being made',
+    detail: 'An attempt of this delivery is being made',
+  },
+  'event-expired': {
+    code: 409,
+    when: 'what the delivery would send is no longer kept',
+    detail: 'What this delivery would send is no longer kept',
+  },
   'illegal-transition': {
     code: 409,
     when: 'the interaction cannot go from its status to the one asked for; `detail` names both',

@@ -33,12 +33,16 @@ export function createSchemas(): Schemas {
 
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
-// What comes in by way of a transformation has lost its default; what goes out has bounds that say nothing.
+// What comes in by way of a transformation has lost its default and its examples; what goes out has bounds that say nothing.
 function complete(io: 'input' | 'output'): Override {
   return ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod;
     if (io === 'input' && def.type === 'default' && jsonSchema.$ref === undefined) {
       jsonSchema.default ??= def.defaultValue;
+    }
+    const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+    if (io === 'input' && Array.isArray(examples) && jsonSchema.$ref === undefined) {
+      jsonSchema.examples ??= examples;
     }
     if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

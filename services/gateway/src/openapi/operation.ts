@@ -1,6 +1,5 @@
 import { takesIfMatch } from '../conditional.ts';
 import { successOf } from '../envelope.ts';
-import { isPaged } from '../page.ts';
 import { isCounted, type Route } from '../route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
@@ -105,7 +104,7 @@ function requestBodyOf(body: NonNullable<Route['body']>, { describe, components 
 }
 
 function answerOf(route: Route, { describe, components }: Schemas) {
-  const schema = describe(successOf(route.data, isPaged(route.query)), 'output');
+  const schema = describe(successOf(route.data, route.query), 'output');
   return {
     description: 'The call succeeded.',
     headers: headersOf(answerFieldsOf(route)),
@@ -115,11 +114,12 @@ function answerOf(route: Route, { describe, components }: Schemas) {
 
 // One row that was made or changed is shown with its version.
 function answerFieldsOf(route: Route): ResponseField[] {
-  const { method, idempotencyKey } = route;
+  const { method, idempotencyKey, isVersioned = true } = route;
   const isCreated = idempotencyKey === 'accepted';
+  const isTagged = method === 'GET' || method === 'PATCH' || (isCreated && isVersioned);
   return [
     'X-Request-Id',
-    ...(method === 'GET' || method === 'PATCH' || isCreated ? (['ETag'] as const) : []),
+    ...(isTagged ? (['ETag'] as const) : []),
     ...(isCreated ? (['Idempotency-Replayed'] as const) : []),
     ...(isCounted(route) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ];

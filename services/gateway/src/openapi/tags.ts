@@ -6,6 +6,7 @@ export const tags = {
   Interactions: 'A talk of one customer with one bot: a draft, waiting, in progress, completed or expired.',
   Bots: 'Conversations as data, in published versions.',
   Webhooks: 'Who is told of completed interactions.',
+  Deliveries: 'What was and will be sent to a webhook, and what came back; to have it sent again.',
   'Keys and secrets': 'Rotation of the API key, and what the browser SDK needs.',
   Conversations:
     'What the browser of a customer calls: a session, and the talk itself. Allowed origins may call it from pages.',

@@ -6,8 +6,9 @@ const headers = {
   'webhook-id': 'The same on every attempt: an event may come twice.',
   'webhook-timestamp': 'Epoch seconds of the attempt.',
   'webhook-signature':
-    'Standard Webhooks, version 1: HMAC-SHA-256 under the signing secret; several, separated by spaces, after a rotation.',
-  'x-parley-event': 'What the webhook is told of: `InteractionCompleted`. Not signed, as all that follow.',
+    'Standard Webhooks: `v1`, HMAC-SHA-256 under the signing secret, and with `asymmetricSignature` `v1a`, Ed25519; several, separated by spaces, after a rotation.',
+  'x-parley-event':
+    'What the webhook is told of: `InteractionCompleted`, or `Test` for a test event. Not signed, as all that follow.',
   'x-parley-workspace-id': 'The workspace of the webhook.',
   'x-parley-webhook-id': 'The webhook.',
   'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
@@ -24,7 +25,7 @@ export function webhooksOf({ describe, components }: Schemas) {
         tags: ['Webhooks'],
         summary: 'An interaction was completed',
         description:
-          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off. `traceparent` (W3C Trace Context) may come with it.',
+          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off. The header fields in the options of the webhook come with it, and `traceparent` (W3C Trace Context) may.',
         security: [],
         parameters: [
           {

@@ -28,7 +28,8 @@ const newWebhook = z
 
 const webhookChange = z.strictObject({ isActive: z.boolean() }).meta({ id: 'WebhookChange' });
 
-const oneWebhook = inWorkspace.extend({
+/** Path parameters of everything about one webhook. */
+export const oneWebhook = inWorkspace.extend({
   webhookId: id.meta({ description: 'The id of the webhook' }),
 });
 
@@ -102,7 +103,8 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       operationId: 'updateWebhook',
       tag: 'Webhooks',
       summary: 'Switch a webhook on or off',
-      description: 'While it is off nothing is sent, and what is due is skipped.',
+      description:
+        'While it is off nothing is sent, and what is due is skipped. `isActive: true` also ends a pause: what is due is tried at once.',
       params: oneWebhook,
       body: webhookChange,
       data: webhook,
@@ -134,7 +136,7 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       tag: 'Webhooks',
       summary: 'Make a new signing secret; it is shown this once',
       description:
-        'Without a body the present secrets go on signing for a day. An `Idempotency-Key` is refused (400).',
+        'Without a body the present secrets go on signing for a day. A webhook with `asymmetricSignature` gets a new pair of keys as well. An `Idempotency-Key` is refused (400).',
       params: oneWebhook,
       body: rotation,
       data: z.strictObject({ signingSecret: z.string().meta({ examples: ['whsec_...'] }) }),

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { wholeNumber } from './query.ts';
+
+/** The query parameters of a list that is read by cursor; one page has at most `limitMax` results. */
+export function cursorQuery(limitMax: number) {
+  return z.object({
+    cursor: z
+      .string()
+      .regex(/^[\w-]{1,512}$/, 'Must be the nextCursor of a page of this list')
+      .optional()
+      .meta({ description: 'The `nextCursor` of the page before; none for the first page' }),
+    limit: wholeNumber(1, limitMax).default(20).meta({ description: 'How many results a page has at most' }),
+  });
+}
+
+/** The object of the envelope that leads to the next page. */
+export const cursorMetaBody = z
+  .strictObject({
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Gives the next page as `cursor`; null when there is none',
+        examples: ['MDE5YWE1ZDg'],
+      }),
+  })
+  .meta({ id: 'CursorMeta' });
+
+export type CursorMeta = z.output<typeof cursorMetaBody>;
+
+/** Of what a service says, which is empty where there is no next page. */
+export function cursorMeta(nextCursor: string): CursorMeta {
+  return { nextCursor: nextCursor || null };
+}

@@ -1,0 +1,113 @@
+import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { z } from 'zod';
+import { required } from '../message.ts';
+import { id } from '../text.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+
+/** The public spelling of what became of a delivery. */
+export const deliveryState = z
+  .enum(['pending', 'succeeded', 'failed', 'skipped', 'discarded'])
+  .meta({ id: 'DeliveryState', examples: ['failed'] });
+
+/** An event for a webhook, as the API shows it. */
+export const delivery = z
+  .strictObject({
+    id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
+    interactionId: id.nullable().meta({ description: 'Of whose completion it tells; null for a test' }),
+    isTest: z.boolean().meta({ examples: [false] }),
+    webhookMessageId: z.string().meta({
+      description: 'Its requests carry it as `webhook-id`',
+      examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'],
+    }),
+    state: deliveryState,
+    attempts: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many were made and have ended', examples: [11] }),
+    isUnderWay: z.boolean().meta({ description: 'An attempt is being made', examples: [false] }),
+    createdAt: timestamp,
+    dueAt: timestamp
+      .nullable()
+      .meta({ description: 'When the next attempt is due; null under way and in the end', examples: [null] }),
+    finishedAt: timestamp
+      .nullable()
+      .meta({ description: 'When it came to its end; null while it is pending' }),
+  })
+  .meta({ id: 'Delivery' });
+
+const milliseconds = z
+  .int()
+  .min(0)
+  .meta({ examples: [12] });
+const part = milliseconds.nullable();
+
+/** One try of a delivery. */
+export const attempt = z
+  .strictObject({
+    number: z
+      .int()
+      .min(1)
+      .meta({ description: 'From 1: its request carries it as `x-parley-attempt`', examples: [1] }),
+    startedAt: timestamp,
+    durationMs: milliseconds.meta({ description: 'In all', examples: [48] }),
+    latency: z.strictObject({ dnsMs: part, connectMs: part, tlsMs: part, firstByteMs: part }).meta({
+      description: 'The parts; null for what was not done: a kept connection needs no DNS, TCP and TLS',
+    }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of the answer; null when there was none', examples: [500] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          '`http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success',
+        examples: ['http_500'],
+      }),
+    responseExcerpt: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The beginning of the answer's body, at most 16 KiB; what is no UTF-8 is U+FFFD. Null when there was none, or it was removed with what it was about",
+        examples: ['out of order'],
+      }),
+  })
+  .meta({ id: 'Attempt' });
+
+/** Throws for a state that the API does not know, which would be a fault of ours. */
+export function toDelivery(row: Delivery): z.output<typeof delivery> {
+  const { eventId, isTest, attempts, isUnderWay } = row;
+  return {
+    id: row.id,
+    interactionId: isTest ? null : eventId,
+    isTest,
+    webhookMessageId: `msg_${eventId.replaceAll('-', '')}`,
+    state: deliveryState.parse(row.state),
+    attempts,
+    isUnderWay,
+    createdAt: toTimestamp(required(row.createdAt)),
+    dueAt: toTimestampOrNull(row.dueAt),
+    finishedAt: toTimestampOrNull(row.finishedAt),
+  };
+}
+
+/** What is missing becomes null. */
+export function toAttempt(row: Attempt): z.output<typeof attempt> {
+  const { number, startedAt, durationMs, responseExcerpt } = row;
+  return {
+    number,
+    startedAt: toTimestamp(required(startedAt)),
+    durationMs,
+    latency: {
+      dnsMs: row.dnsMs ?? null,
+      connectMs: row.connectMs ?? null,
+      tlsMs: row.tlsMs ?? null,
+      firstByteMs: row.firstByteMs ?? null,
+    },
+    status: row.status ?? null,
+    error: row.error ?? null,
+    responseExcerpt: responseExcerpt.length > 0 ? responseExcerpt.toString('utf8') : null,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Recovery } from '@parley/contracts/webhook/v1/delivery';
+import { z } from 'zod';
+import { required } from '../message.ts';
+import { id } from '../text.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+
+/** Whose deliveries a recovery may make due. */
+export const recoverable = z.enum(['failed', 'skipped']);
+
+const state = z.enum(['running', 'done', 'stopped']);
+
+/** What makes deliveries due again in the background, and how far it came. */
+export const recovery = z
+  .strictObject({
+    id,
+    state: state.meta({
+      description: '`stopped`: the webhook was deactivated meanwhile',
+      examples: ['running'],
+    }),
+    recovered: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many deliveries it has made due so far', examples: [500] }),
+    since: timestamp,
+    until: timestamp,
+    states: z.array(recoverable).meta({ examples: [['failed', 'skipped']] }),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable().meta({ description: 'Null while it is running', examples: [null] }),
+  })
+  .meta({ id: 'Recovery' });
+
+/** Throws for a state that the API does not know, which would be a fault of ours. */
+export function toRecovery(row: Recovery): z.output<typeof recovery> {
+  return {
+    id: row.id,
+    state: state.parse(row.state),
+    recovered: row.recovered,
+    since: toTimestamp(required(row.since)),
+    until: toTimestamp(required(row.until)),
+    states: row.states.map((one) => recoverable.parse(one)),
+    createdAt: toTimestamp(required(row.createdAt)),
+    finishedAt: toTimestampOrNull(row.finishedAt),
+  };
+}

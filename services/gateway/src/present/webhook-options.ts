@@ -1,0 +1,56 @@
+import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
+import { z } from 'zod';
+
+/** How fast a webhook is delivered to at most. */
+export const rateLimit = z
+  .strictObject({
+    perSecond: z
+      .number()
+      .min(0.001)
+      .max(1_000)
+      .meta({ examples: [10] }),
+    burst: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .meta({ description: 'How many may go out at once after a pause', examples: [20] }),
+  })
+  .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all copies of the service' });
+
+/** Which deliveries wait for others. */
+export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
+  id: 'WebhookOrdering',
+  description:
+    '`perCustomer`: those of a customer one after another, `strict`: all of the webhook. One that fails holds up those behind it until it succeeds or has used up its attempts',
+  examples: ['none'],
+});
+
+/** How a webhook is delivered to. */
+export const webhookOptions = z
+  .strictObject({
+    headerNames: z.array(z.string()).meta({
+      description: 'Of the header fields that are added to every delivery; their values are never shown',
+      examples: [['x-api-key']],
+    }),
+    rateLimit: rateLimit.nullable().meta({ description: 'null: as fast as the receiver answers' }),
+    ordering,
+    asymmetricSignature: z
+      .boolean()
+      .meta({ description: 'Whether there is a `v1a` signature (Ed25519) as well', examples: [false] }),
+    publicKeys: z.array(z.string()).meta({
+      description: 'Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes',
+      examples: [['whpk_...']],
+    }),
+  })
+  .meta({ id: 'WebhookOptions' });
+
+/** Throws for an ordering that the API does not know, which would be a fault of ours. */
+export function toWebhookOptions(row: WebhookOptions): z.output<typeof webhookOptions> {
+  return {
+    headerNames: row.headerNames,
+    rateLimit: row.rateLimit && { perSecond: row.rateLimit.perSecond, burst: row.rateLimit.burst },
+    ordering: ordering.parse(row.ordering),
+    asymmetricSignature: row.isAsymmetric,
+    publicKeys: row.publicKeys,
+  };
+}

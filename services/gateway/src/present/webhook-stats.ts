@@ -1,0 +1,78 @@
+import type { Stats } from '@parley/contracts/webhook/v1/delivery';
+import { z } from 'zod';
+import { required } from '../message.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+
+const breaker = z.enum(['closed', 'open']);
+const inactiveReason = z.enum(['user', 'gone', 'auto']);
+
+const count = z
+  .int()
+  .min(0)
+  .meta({ examples: [40] });
+const milliseconds = z
+  .int()
+  .min(0)
+  .meta({ examples: [48] });
+
+/** How the receiver of a webhook has been doing. */
+export const webhookStats = z
+  .strictObject({
+    pending: count.meta({ description: 'Deliveries that have not come to an end, counted up to 10,000' }),
+    oldestDueSeconds: z
+      .number()
+      .min(0)
+      .meta({
+        description: 'For how long the oldest of them has been due; 0 when none is',
+        examples: [0.25],
+      }),
+    breaker: breaker.meta({ description: '`open` after many failures: one delivery at a time is tried' }),
+    pausedUntil: timestamp
+      .nullable()
+      .meta({ description: 'By the wish of the receiver (`Retry-After`), or the breaker', examples: [null] }),
+    inactiveReason: inactiveReason.nullable().meta({
+      description:
+        'A caller said so, its receiver answered 410, or it had no success for five days; null while it is active',
+      examples: [null],
+    }),
+    lastSuccessAt: timestamp.nullable(),
+    failingSince: timestamp
+      .nullable()
+      .meta({ description: 'The first failure after the last success', examples: [null] }),
+    disabledAt: timestamp
+      .nullable()
+      .meta({ description: 'When it will be switched off if it goes on failing', examples: [null] }),
+    hours: z
+      .array(
+        z.strictObject({
+          hour: timestamp.meta({ description: 'When it began', examples: ['2026-11-21T09:00:00.000000'] }),
+          attempts: count,
+          failures: count.meta({ examples: [2] }),
+          meanMs: milliseconds,
+          maxMs: milliseconds.meta({ examples: [310] }),
+        }),
+      )
+      .meta({ description: 'The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days' }),
+  })
+  .meta({ id: 'WebhookStats' });
+
+/** Throws for what the API has no word for, which would be a fault of ours. */
+export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
+  return {
+    pending: row.pending,
+    oldestDueSeconds: row.oldestDueSeconds,
+    breaker: breaker.parse(row.breaker),
+    pausedUntil: toTimestampOrNull(row.pausedUntil),
+    inactiveReason: row.inactiveReason === '' ? null : inactiveReason.parse(row.inactiveReason),
+    lastSuccessAt: toTimestampOrNull(row.lastSuccessAt),
+    failingSince: toTimestampOrNull(row.failingSince),
+    disabledAt: toTimestampOrNull(row.disabledAt),
+    hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
+      hour: toTimestamp(required(hour)),
+      attempts,
+      failures,
+      meanMs,
+      maxMs,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { required } from '../message.ts';
+import type { Peers } from '../peers.ts';
+import { recoverable, recovery, toRecovery } from '../present/recovery.ts';
+import { type Route, route } from '../route.ts';
+import { id } from '../text.ts';
+import { instant, isBefore } from '../timestamp.ts';
+import { oneWebhook } from './webhooks.ts';
+
+const newRecovery = z
+  .strictObject({
+    since: instant.meta({
+      description:
+        'Those that were made then or later; an instant with a zone (RFC 3339), or as the API writes it, in UTC',
+    }),
+    until: instant
+      .optional()
+      .meta({ description: 'Those that were made before that instant; now unless given' }),
+    states: z
+      .array(recoverable)
+      .min(1)
+      .refine((states) => new Set(states).size === states.length, 'Must name each state once')
+      .default(['failed', 'skipped'])
+      .meta({ maxItems: 2 }),
+  })
+  .refine(isBefore, { path: ['until'], error: 'Must be after since' })
+  .meta({ id: 'NewRecovery', examples: [{ since: '2026-01-01T00:00:00Z', states: ['failed'] }] });
+
+const oneRecovery = oneWebhook.extend({
+  recoveryId: id.meta({ description: 'The id of the recovery' }),
+});
+
+/** Recoveries: what was not delivered in a stretch of time is made due again in the background. */
+export function recoveryRoutes({ deliveries }: Peers): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
+      access: 'key',
+      operationId: 'recoverDeliveries',
+      tag: 'Deliveries',
+      summary: 'Make due again what was not delivered in a stretch of time',
+      description:
+        'At most 500 deliveries a second, oldest first, in the background: the answer says by which id to ask how far it came. It stops when the webhook is deactivated.',
+      errors: ['webhook-inactive'],
+      params: oneWebhook,
+      body: newRecovery,
+      data: recovery,
+      idempotencyKey: 'accepted',
+      isVersioned: false,
+      handle: async ({ params, body: { since, until = null, states } }, call) => {
+        const { idempotency } = call;
+        const started = await deliveries.startRecovery(
+          { ...params, since, until, states, idempotency },
+          call.rpc(),
+        );
+        return { data: toRecovery(required(started.recovery)), replayed: started.replayed };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}',
+      access: 'key',
+      operationId: 'getRecovery',
+      tag: 'Deliveries',
+      summary: 'Get how far a recovery came',
+      params: oneRecovery,
+      data: recovery,
+      handle: async ({ params: { recoveryId, ...webhook } }, call) => {
+        return { data: toRecovery(await deliveries.getRecovery({ ...webhook, id: recoveryId }, call.rpc())) };
+      },
+    }),
+  ];
+}

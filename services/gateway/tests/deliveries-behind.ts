@@ -1,0 +1,119 @@
+import {
+  type Attempt,
+  type Delivery,
+  DeliveryServiceService,
+  type Recovery,
+  type Stats,
+  type WebhookOptions,
+} from '@parley/contracts/webhook/v1/delivery';
+import { type Service, service } from '@parley/rpc/serve';
+import { notFound, preconditionFailed } from '@parley/runtime/errors';
+
+// What the webhook service answers about deliveries.
+
+/** What is known besides the webhook. */
+export const knownDeliveries = {
+  deliveryId: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b',
+  eventId: '019aa5d8-0000-7000-8000-000000000001',
+  recoveryId: '019aa5d8-1111-7000-8000-000000000002',
+  nextCursor: 'MDE5YWE1ZDg',
+};
+
+const now = new Date('2026-11-21T09:30:00.123Z');
+
+const delivery: Delivery = {
+  id: knownDeliveries.deliveryId,
+  eventId: knownDeliveries.eventId,
+  isTest: false,
+  state: 'pending',
+  attempts: 2,
+  createdAt: now,
+  dueAt: now,
+  finishedAt: null,
+  isUnderWay: false,
+};
+
+const attempts: Attempt[] = [
+  {
+    number: 1,
+    startedAt: now,
+    durationMs: 48,
+    dnsMs: 1,
+    connectMs: 2,
+    tlsMs: 3,
+    firstByteMs: 40,
+    status: 500,
+    error: 'http_500',
+    // Cut in the middle of a character.
+    responseExcerpt: Buffer.from('é\0ü').subarray(0, 4),
+  },
+  { number: 2, startedAt: now, durationMs: 5_000, error: 'timeout_connect', responseExcerpt: Buffer.of() },
+];
+
+const recovery: Recovery = {
+  id: knownDeliveries.recoveryId,
+  state: 'running',
+  recovered: 500,
+  since: now,
+  until: now,
+  states: ['failed', 'skipped'],
+  createdAt: now,
+  finishedAt: null,
+};
+
+const options: WebhookOptions = {
+  headerNames: ['x-api-key'],
+  rateLimit: { perSecond: 0.5, burst: 3 },
+  ordering: 'perCustomer',
+  isAsymmetric: true,
+  publicKeys: ['whpk_x'],
+  version: 2,
+};
+
+const stats: Stats = {
+  pending: 3,
+  oldestDueSeconds: 0.25,
+  breaker: 'open',
+  pausedUntil: now,
+  inactiveReason: '',
+  lastSuccessAt: null,
+  failingSince: now,
+  disabledAt: now,
+  hours: [{ hour: new Date('2026-11-21T09:00:00Z'), attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
+};
+
+type AnswerWith = <Request, Response>(
+  method: string,
+  make: (request: Request) => Response,
+) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
+
+/** The service with fixed answers, about one webhook. */
+export function deliveriesBehind(answer: AnswerWith, webhookId: string): Service {
+  const ofWebhook = <Row>(given: string, row: Row): Row => {
+    if (given !== webhookId) throw notFound();
+    return row;
+  };
+  return service(DeliveryServiceService, {
+    getWebhookOptions: answer('getWebhookOptions', ({ id }) => ofWebhook(id, options)),
+    updateWebhookOptions: answer('updateWebhookOptions', ({ ifVersion }) => {
+      if (typeof ifVersion === 'number' && ifVersion !== options.version) throw preconditionFailed();
+      return { ...options, rateLimit: null, version: options.version + 1 };
+    }),
+    listDeliveries: answer('listDeliveries', ({ webhookId: id, cursor }) =>
+      ofWebhook(id, { deliveries: [delivery], nextCursor: cursor === '' ? knownDeliveries.nextCursor : '' }),
+    ),
+    getDelivery: answer('getDelivery', ({ webhookId: id }) => ofWebhook(id, delivery)),
+    listAttempts: answer('listAttempts', ({ webhookId: id }) => ofWebhook(id, { attempts, nextCursor: '' })),
+    retryDelivery: answer('retryDelivery', () => ({ ...delivery, dueAt: null, isUnderWay: true })),
+    startRecovery: answer('startRecovery', ({ idempotency }) => ({
+      recovery,
+      replayed: idempotency !== null,
+    })),
+    getRecovery: answer('getRecovery', () => ({ ...recovery, state: 'done', finishedAt: now })),
+    sendTestEvent: answer('sendTestEvent', ({ idempotency }) => ({
+      delivery: { ...delivery, isTest: true, attempts: 0 },
+      replayed: idempotency !== null,
+    })),
+    getStats: answer('getStats', ({ webhookId: id }) => ofWebhook(id, stats)),
+  });
+}

@@ -1,0 +1,266 @@
+import { AppError } from '@parley/runtime/errors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { known } from './behind.ts';
+import { knownDeliveries } from './deliveries-behind.ts';
+import { type Surface, startSurface } from './surface.ts';
+
+let surface: Surface;
+beforeAll(async () => {
+  surface = await startSurface();
+});
+afterAll(() => surface[Symbol.asyncDispose]());
+
+const { deliveryId, eventId, recoveryId, nextCursor } = knownDeliveries;
+const { workspaceId, webhookId } = known;
+const webhook = `/v1/workspaces/${workspaceId}/webhooks/${webhookId}`;
+const at = '2026-11-21T09:30:00.123000';
+
+const delivery = {
+  id: deliveryId,
+  interactionId: eventId,
+  isTest: false,
+  webhookMessageId: 'msg_019aa5d8000070008000000000000001',
+  state: 'pending',
+  attempts: 2,
+  isUnderWay: false,
+  createdAt: at,
+  dueAt: at,
+  finishedAt: null,
+};
+const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+const attempts = [
+  {
+    number: 1,
+    startedAt: at,
+    durationMs: 48,
+    latency: { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 40 },
+    status: 500,
+    error: 'http_500',
+    responseExcerpt: 'é\0\ufffd',
+  },
+  {
+    number: 2,
+    startedAt: at,
+    durationMs: 5000,
+    latency: none,
+    status: null,
+    error: 'timeout_connect',
+    responseExcerpt: null,
+  },
+];
+const recovery = {
+  id: recoveryId,
+  state: 'running',
+  recovered: 500,
+  since: at,
+  until: at,
+  states: ['failed', 'skipped'],
+  createdAt: at,
+  finishedAt: null,
+};
+const options = {
+  headerNames: ['x-api-key'],
+  rateLimit: { perSecond: 0.5, burst: 3 },
+  ordering: 'perCustomer',
+  asymmetricSignature: true,
+  publicKeys: ['whpk_x'],
+};
+const stats = {
+  pending: 3,
+  oldestDueSeconds: 0.25,
+  breaker: 'open',
+  pausedUntil: at,
+  inactiveReason: null,
+  lastSuccessAt: null,
+  failingSince: at,
+  disabledAt: at,
+  hours: [{ hour: '2026-11-21T09:00:00.000000', attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
+};
+
+const calls: [string, string, unknown, unknown, unknown][] = [
+  ['GET', '/deliveries', undefined, [delivery], { nextCursor }],
+  ['GET', `/deliveries?cursor=${nextCursor}`, undefined, [delivery], { nextCursor: null }],
+  ['GET', `/deliveries/${deliveryId}`, undefined, delivery, null],
+  ['GET', `/deliveries/${deliveryId}/attempts`, undefined, attempts, { nextCursor: null }],
+  [
+    'POST',
+    `/deliveries/${deliveryId}/retry`,
+    undefined,
+    { ...delivery, dueAt: null, isUnderWay: true },
+    null,
+  ],
+  ['POST', '/recover', { since: at }, recovery, null],
+  ['GET', `/recoveries/${recoveryId}`, undefined, { ...recovery, state: 'done', finishedAt: at }, null],
+  ['POST', '/test', undefined, { ...delivery, interactionId: null, isTest: true, attempts: 0 }, null],
+  ['GET', '/stats', undefined, stats, null],
+  ['GET', '/options', undefined, options, null],
+  ['PATCH', '/options', { rateLimit: null }, { ...options, rateLimit: null }, null],
+];
+
+test.each(calls)('%s %s answers what is documented', async (method, path, body, data, meta) => {
+  const { status, envelope } = await surface.call(method, webhook + path, { body });
+  expect(envelope()).toMatchObject({ success: true, data, meta });
+  expect(status).toBe(200);
+});
+
+const requestOf = (method: string) => surface.behind.seen.findLast((seen) => seen.method === method)?.request;
+
+describe('what the webhook service is asked', () => {
+  test('filters, cursor and limit, instants with a zone or as the API writes them', async () => {
+    const query = new URLSearchParams({
+      state: 'skipped',
+      since: '2026-11-21T10:30:00.123+01:00',
+      until: '2026-11-21T09:30:00.124000',
+      cursor: nextCursor,
+      limit: '50',
+    });
+    await surface.call('GET', `${webhook}/deliveries?${query.toString()}`);
+    expect(requestOf('listDeliveries')).toEqual({
+      workspaceId,
+      webhookId,
+      states: ['skipped'],
+      since: new Date('2026-11-21T09:30:00.123Z'),
+      until: new Date('2026-11-21T09:30:00.124Z'),
+      cursor: nextCursor,
+      limit: 50,
+    });
+    await surface.call('GET', `${webhook}/deliveries`);
+    expect(requestOf('listDeliveries')).toMatchObject({ states: [], since: null, until: null, limit: 20 });
+    await surface.call('GET', `${webhook}/deliveries/${deliveryId}/attempts?limit=1`);
+    expect(requestOf('listAttempts')).toMatchObject({ deliveryId, cursor: '', limit: 1 });
+  });
+
+  test('a recovery is of what failed and of what was skipped, until now, unless it says otherwise', async () => {
+    const since = new Date(at.replace(/000$/, 'Z'));
+    await surface.call('POST', `${webhook}/recover`, { body: { since: at } });
+    expect(requestOf('startRecovery')).toEqual({
+      workspaceId,
+      webhookId,
+      since,
+      until: null,
+      states: ['failed', 'skipped'],
+      idempotency: null,
+    });
+    const body = { since: at, until: '2026-11-21T09:31:00Z', states: ['skipped'] };
+    await surface.call('POST', `${webhook}/recover`, { body });
+    const until = new Date('2026-11-21T09:31:00Z');
+    expect(requestOf('startRecovery')).toMatchObject({ since, until, states: ['skipped'] });
+  });
+
+  test('options that are not given stay; null takes the limit away', async () => {
+    const change = (body: object, headers = {}) =>
+      surface.call('PATCH', `${webhook}/options`, { body, headers });
+    await change({ rateLimit: null });
+    const untouched = { headers: null, ordering: null, isAsymmetric: null };
+    expect(requestOf('updateWebhookOptions')).toMatchObject({
+      ...untouched,
+      ifVersion: null,
+      rateLimit: { rateLimit: null },
+    });
+    const rateLimit = { perSecond: 1000, burst: 1 };
+    await change({ headers: { 'X-Key': 'a b' }, rateLimit, ordering: 'strict', asymmetricSignature: false });
+    expect(requestOf('updateWebhookOptions')).toMatchObject({
+      headers: { fields: { 'X-Key': 'a b' } },
+      rateLimit: { rateLimit },
+      ordering: 'strict',
+      isAsymmetric: false,
+    });
+    await change({ headers: {} });
+    expect(requestOf('updateWebhookOptions')).toMatchObject({ headers: { fields: {} }, rateLimit: null });
+    const { headers } = await surface.call('GET', `${webhook}/options`);
+    const changed = await change({ ordering: 'none' }, { 'if-match': headers['etag'] });
+    expect([changed.status, String(changed.headers['etag']).slice(0, 3)]).toEqual([200, '"3.']);
+    expect((await change({ ordering: 'none' }, { 'if-match': `"1.${'x'.repeat(22)}"` })).status).toBe(412);
+  });
+
+  test.each(['recover', 'test'])('the key of a repeated %s, whose answer says so', async (path) => {
+    const answer = await surface.call('POST', `${webhook}/${path}`, {
+      headers: { 'idempotency-key': 'k' },
+      ...(path === 'recover' && { body: { since: at } }),
+    });
+    expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  });
+});
+
+describe('faults are told all at once, each at its place', () => {
+  const long = 'x'.repeat(1025);
+  const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`x-${index}`, 'v']));
+
+  test.each<[string, string[]]>(
+    [
+      [
+        'deliveries?state=Failed&since=yesterday&until=1&cursor=%2B&limit=51',
+        'state since until cursor limit',
+      ],
+      ['deliveries?state=failed&state=skipped&cursor=&limit=0', 'state cursor limit'],
+      ['deliveries?since=2026-11-21T09:30:00Z&until=2026-11-21T09:30:00Z', 'until'],
+      ['deliveries?since=2026-02-29T00:00:00Z&until=9999-12-31T23:59:59-01:00', 'since until'],
+      [`deliveries/${deliveryId}/attempts?limit=21`, 'limit'],
+    ].map(([path, names]) => [path ?? '', names?.split(' ').map((name) => `/query/${name}`) ?? []]),
+  )('%s', async (path, pointers) => {
+    const answer = await surface.call('GET', `${webhook}/${path}`);
+    expect(answer.status).toBe(400);
+    expect(
+      answer
+        .envelope()
+        .errors?.map(({ pointer }) => pointer)
+        .toSorted(),
+    ).toEqual(pointers.toSorted());
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['recover', undefined, ['']],
+    ['recover', {}, ['/since']],
+    ['recover', { since: 1, until: 'x', states: [], x: 1 }, ['/since', '/states', '/until', '/x']],
+    ['recover', { since: at, states: ['pending', 'failed'] }, ['/states/0']],
+    ['recover', { since: at, states: ['failed', 'failed'] }, ['/states']],
+    ['recover', { since: at, until: at }, ['/until']],
+    ['options', {}, ['']],
+    [
+      'options',
+      { headers: null, ordering: 'fifo', asymmetricSignature: 1, x: 1 },
+      ['/asymmetricSignature', '/headers', '/ordering', '/x'],
+    ],
+    [
+      'options',
+      { rateLimit: { perSecond: 0, burst: 0.5, x: 1 } },
+      ['/rateLimit/burst', '/rateLimit/perSecond', '/rateLimit/x'],
+    ],
+    [
+      'options',
+      { rateLimit: { perSecond: 1001, burst: 1001 } },
+      ['/rateLimit/burst', '/rateLimit/perSecond'],
+    ],
+    ['options', { rateLimit: { perSecond: 1 } }, ['/rateLimit/burst']],
+    [
+      'options',
+      { headers: { 'a b': 'v', '': 'v', 'x-1': 'é', 'x-3': long, 'x-4': 1, ok: 'v' } },
+      ['/headers/', '/headers/a b', '/headers/x-1', '/headers/x-3', '/headers/x-4'],
+    ],
+    ['options', { headers: { 'X-A': 'v', 'x-a': 'w' } }, ['/headers/x-a']],
+    ['options', { headers: twentyOne }, ['/headers']],
+  ])('%s with %j', async (path, body, pointers) => {
+    const answer = await surface.call(path === 'recover' ? 'POST' : 'PATCH', `${webhook}/${path}`, { body });
+    expect(answer.status).toBe(400);
+    const found = answer.envelope().errors?.map(({ pointer }) => pointer);
+    expect([...new Set(found)].toSorted()).toEqual(pointers);
+  });
+});
+
+test.each(['webhook-inactive', 'delivery-under-way', 'event-expired'])(
+  'what the webhook service refuses as %s is 409',
+  async (type) => {
+    surface.behind.before.set('retryDelivery', () => {
+      throw new AppError('failed_precondition', type, 'No');
+    });
+    const answer = await surface.call('POST', `${webhook}/deliveries/${deliveryId}/retry`);
+    surface.behind.before.delete('retryDelivery');
+    expect(answer.envelope()).toMatchObject({ code: 409, type, detail: 'No' });
+  },
+);
+
+test.each(['x', deliveryId.toUpperCase(), '..%2f'])('the id %s names nothing: 404', async (id) => {
+  for (const path of [`deliveries/${id}`, `deliveries/${id}/attempts`, `recoveries/${id}`]) {
+    expect((await surface.call('GET', `${webhook}/${path}`)).envelope()).toMatchObject({ type: 'not-found' });
+  }
+});

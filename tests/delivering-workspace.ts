@@ -1,0 +1,60 @@
+import type { Delivery, WorkspaceClient } from '@parley/client';
+import type { OperatorAccess } from '@parley/local/demo';
+import { eventually } from '@parley/testing/eventually';
+import type { ReceivedRequest, Receiver } from '@parley/testing/receiver';
+import { expect } from 'vitest';
+import { createNpsWorkspace } from './nps-workspace.ts';
+
+/** A new workspace whose talks are completed by one call, and the calls on its webhooks. */
+export async function createDeliveringWorkspace(baseUrl: string, operator: OperatorAccess) {
+  const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
+  const { interactions, webhooks } = workspace.client;
+  return {
+    workspace,
+    webhooks,
+    /** Completes a new interaction and answers its id. */
+    complete: async (customerId = 'c'): Promise<string> => {
+      const { id } = await interactions.create({ customerId, botId, status: 'Pending' });
+      await interactions.update(id, { status: 'Completed' });
+      return id;
+    },
+    /** An active webhook to there. */
+    hookTo: async ({ url }: Receiver): Promise<string> =>
+      (await webhooks.create({ url, secretToken: 'never shown', isActive: true })).id,
+    /** The delivery of an interaction, once it is as it has to be. */
+    deliveryOf: (webhookId: string, interactionId: string, wanted: Partial<Delivery>): Promise<Delivery> =>
+      eventually(async () => {
+        const { data } = await webhooks.deliveries.list(webhookId);
+        const found = data.find((one) => one.interactionId === interactionId);
+        expect(found).toMatchObject(wanted);
+        return found as Delivery;
+      }),
+  };
+}
+
+/** Of which interactions these requests tell. */
+export function interactionIdsOf(requests: ReceivedRequest[]): string[] {
+  return requests.map(
+    ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+  );
+}
+
+/**
+ * Makes a delivery and a recovery of an active webhook that leads nowhere, and waits until nothing of them will change by
+ * itself: the webhook is then inactive. Answers their ids.
+ */
+export async function makeSettledLog(webhooks: WorkspaceClient['webhooks'], webhookId: string) {
+  const { id: deliveryId } = await webhooks.sendTest(webhookId);
+  await eventually(async () => {
+    expect((await webhooks.deliveries.get(webhookId, deliveryId)).attempts).toBeGreaterThan(0);
+  });
+  const { id: recoveryId } = await webhooks.recover(webhookId, { since: '1970-01-01T00:00:00Z' });
+  await eventually(async () => {
+    expect((await webhooks.getRecovery(webhookId, recoveryId)).state).toBe('done');
+  });
+  await webhooks.update(webhookId, { isActive: false });
+  await eventually(async () => {
+    expect((await webhooks.deliveries.get(webhookId, deliveryId)).state).toBe('skipped');
+  });
+  return { deliveryId, recoveryId };
+}
