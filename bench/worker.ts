@@ -4,6 +4,8 @@ import { once } from 'node:events';
 /** A process of ours that answers messages one at a time. It ends with this one; disposing ends it. */
 export interface Worker extends AsyncDisposable {
   pid: number;
+  /** Rejects when the process has ended. */
+  ended: Promise<never>;
   /** Sends a message and waits for its answer. Throws when the process ends instead. */
   ask<Answer>(message: object): Promise<Answer>;
 }
@@ -26,6 +28,7 @@ export function startWorker(
   ended.catch(() => {});
   return {
     pid: child.pid ?? 0,
+    ended,
     ask: async <Answer>(message: object) => {
       const answered = once(child, 'message') as Promise<[Answer]>;
       child.send(message);

@@ -1,0 +1,90 @@
+import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { profileClock, profileFlags, profileReport } from './profile.ts';
+import { backlogReport, measureBacklog } from './webhooks/backlog.ts';
+import { compare, comparisonReport } from './webhooks/comparison.ts';
+import { isolationReport, measureIsolation } from './webhooks/isolation.ts';
+
+const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
+
+Without --isolation and --backlog: what a delivery costs, against queues that do the same job, in turns.
+  --rounds N       turns of each, or rounds (5; of --isolation 3)
+  --deliveries N   how many each makes in a turn (20000)
+  --webhooks N     over how many webhooks ours are spread (50; of --backlog 1000)
+  --only NAMES     peers, with commas between (pg-boss,graphile-worker,BullMQ,bare undici)
+  --profile        our worker writes a V8 profile; figures are then not comparable
+
+  --isolation      how long a healthy tenant waits without and with black holes
+    --seconds N      of each phase (25: longer than an attempt takes to be given up)
+    --per-second N   deliveries of the tenant (200)
+    --holes N        receivers that never answer (50)
+    --hole-backlog N due deliveries of each (400)
+
+  --backlog        what a delivery costs with a backlog, against none
+    --due N          deliveries that are due (1000000)
+    --finished N     deliveries of the last 30 days (10000000)
+
+  --help           this text
+`;
+
+const peers = ['pg-boss', 'graphile-worker', 'BullMQ', 'bare undici'] as const;
+
+await runBenchmark(async (ended) => {
+  const flags = readFlags({
+    rounds: { type: 'string' },
+    deliveries: { type: 'string', default: '20000' },
+    webhooks: { type: 'string' },
+    only: { type: 'string', default: peers.join(',') },
+    profile: { type: 'boolean', default: false },
+    isolation: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '25' },
+    'per-second': { type: 'string', default: '200' },
+    holes: { type: 'string', default: '50' },
+    'hole-backlog': { type: 'string', default: '400' },
+    backlog: { type: 'boolean', default: false },
+    due: { type: 'string', default: '1000000' },
+    finished: { type: 'string', default: '10000000' },
+    help: { type: 'boolean', short: 'h', default: false },
+  });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const rounds = numberFlag('rounds', flags.rounds ?? (flags.isolation ? '3' : '5'), 1);
+  const webhooks = numberFlag('webhooks', flags.webhooks ?? (flags.backlog ? '1000' : '50'), 1);
+  const deliveries = numberFlag('deliveries', flags.deliveries, 1_000);
+  if (flags.isolation) {
+    const latencies = await measureIsolation({
+      rounds,
+      seconds: numberFlag('seconds', flags.seconds, 1),
+      perSecond: numberFlag('per-second', flags['per-second'], 1),
+      holes: numberFlag('holes', flags.holes, 1),
+      backlog: numberFlag('hole-backlog', flags['hole-backlog'], 1),
+      show,
+      ended,
+    });
+    process.stdout.write(isolationReport(latencies));
+    return;
+  }
+  if (flags.backlog) {
+    const due = numberFlag('due', flags.due, 0);
+    const finished = numberFlag('finished', flags.finished, 0);
+    const costs = await measureBacklog({ rounds, deliveries, webhooks, due, finished, show, ended });
+    process.stdout.write(backlogReport(costs));
+    return;
+  }
+  let warmAt = 0;
+  const costs = await compare({
+    peers: flags.only.split(',').map((name) => choiceFlag('only', name, peers)),
+    rounds,
+    deliveries,
+    webhooks,
+    nodeFlags: flags.profile ? profileFlags('webhook') : [],
+    show,
+    onWarm: () => {
+      warmAt = profileClock();
+    },
+    ended,
+  });
+  process.stdout.write(comparisonReport(costs));
+  if (flags.profile) process.stdout.write(await profileReport('webhook', warmAt));
+});

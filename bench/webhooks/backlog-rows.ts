@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { completions } from './contents.ts';
+import type { Hook, Service } from './service.ts';
+import { tidy } from './tidy.ts';
+
+/** How many rows there are to be, spread evenly over the webhooks. */
+export interface BacklogSize {
+  due: number;
+  /** Over the last 30 days, each with its attempt and its event. */
+  finished: number;
+}
+
+const daysKept = 30;
+const batch = 250_000;
+const customer = 'customer-4711';
+
+/** Puts a backlog straight into the tables, held back. Ids are such as the service makes. */
+export async function addBacklog(
+  { db, adminUrl }: Service,
+  hooks: readonly Hook[],
+  { due, finished }: BacklogSize,
+  show: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    // Partitions belong to whom they are made by.
+    await client.query('set role parley_webhook');
+    await client.query('set search_path = webhook');
+    const webhookIds = hooks.map(({ id }) => id);
+    const workspaceIds = hooks.map(({ workspaceId }) => workspaceId);
+    for (let day = daysKept - 1; day >= 0; day -= 1) {
+      await insertFinished(client, {
+        webhookIds,
+        workspaceIds,
+        day,
+        number: Math.round(finished / daysKept),
+      });
+      show(
+        `${Math.round((finished / daysKept) * (daysKept - day)).toLocaleString('en')} finished deliveries`,
+      );
+    }
+    for (let done = 0; done < due; done += batch) {
+      const number = Math.min(batch, due - done);
+      await insertDue(client, { webhookIds, workspaceIds, number });
+      show(`${(done + number).toLocaleString('en')} due deliveries`);
+    }
+  } finally {
+    await client.end();
+  }
+  await sql`update lane set paused_until = 'infinity', ready_at = 'infinity'`.execute(db);
+  await tidy(adminUrl);
+}
+
+interface Rows {
+  webhookIds: readonly string[];
+  workspaceIds: readonly string[];
+  number: number;
+}
+
+/** Events of days ago keep their bodies too; short ones, since nobody reads them here. */
+async function insertFinished(
+  client: pg.Client,
+  { webhookIds, workspaceIds, number, day }: Rows & { day: number },
+) {
+  await client.query(
+    `select make_partition('finished_delivery', today - $1::int), make_partition('attempt', today - $1::int)
+    from (select (now() at time zone 'utc')::date as today) as now`,
+    [day],
+  );
+  await client.query(
+    `with made as materialized (
+       select at, uuidv7(at - clock_timestamp()) as id, uuidv7(at - clock_timestamp()) as event_id,
+         ($1::uuid[])[1 + i % cardinality($1::uuid[])] as webhook_id,
+         ($2::uuid[])[1 + i % cardinality($1::uuid[])] as workspace_id
+       from generate_series(1, $3::int) as i
+       -- Today has not been long.
+       cross join lateral (select date_trunc('day', now(), 'UTC') - $4::int * interval '1 day'
+         + ((i - 1)::float8 / $3) * case when $4 = 0 then now() - date_trunc('day', now(), 'UTC') else interval '1 day' end as at) as moment
+     ), event_row as (
+       insert into event (id, workspace_id, customer_id, body, completed_at, received_at)
+       select event_id, workspace_id, '${customer}', '{}', at, at from made
+     ), attempt_row as (
+       insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms, first_byte_ms, status)
+       select id, 1, workspace_id, at, at, 12, 11, 200 from made
+     )
+     insert into finished_delivery
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
+     select id, workspace_id, webhook_id, event_id, 'succeeded', 1, false, at, at from made`,
+    [webhookIds, workspaceIds, number, day],
+  );
+}
+
+/** Since an hour. */
+async function insertDue(client: pg.Client, { webhookIds, workspaceIds, number }: Rows): Promise<void> {
+  const [like] = completions(1);
+  await client.query(
+    `with made as materialized (
+       select now() - interval '1 hour' + i * interval '1 millisecond' as at, uuidv7() as id, gen_random_uuid() as event_id,
+         ($1::uuid[])[1 + i % cardinality($1::uuid[])] as webhook_id,
+         ($2::uuid[])[1 + i % cardinality($1::uuid[])] as workspace_id
+       from generate_series(1, $3::int) as i
+     ), event_row as (
+       insert into event (id, workspace_id, customer_id, body, received_at)
+       select event_id, workspace_id, '${customer}', convert_to(replace($4, $5, event_id::text), 'UTF8'), at from made
+     )
+     insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at, created_at)
+     select id, workspace_id, webhook_id, event_id, at, at from made`,
+    [webhookIds, workspaceIds, number, like?.body, like?.id],
+  );
+}

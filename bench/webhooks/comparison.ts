@@ -1,0 +1,113 @@
+import { spreadOf } from '../statistics.ts';
+import { costRatioText, takeTurns } from '../turns.ts';
+import { startWorker, type Worker } from '../worker.ts';
+import { type Contestant, parley, startPeer } from './contestants.ts';
+import { type Cost, costLines, costOf, receivedBy, totalOf } from './cost.ts';
+import type { PeerName } from './peers/worker.ts';
+import type { ReceiverState } from './receiver.ts';
+import { startService } from './service.ts';
+
+export interface ComparisonPlan {
+  peers: readonly PeerName[];
+  rounds: number;
+  /** How many each has to make in a turn. */
+  deliveries: number;
+  /** Over how many webhooks ours are spread. */
+  webhooks: number;
+  nodeFlags: readonly string[];
+  show: (line: string) => void;
+  /** Told when the first round, which is for warming up, is over. */
+  onWarm: () => void;
+  ended: AbortSignal;
+}
+
+export type Name = 'Parley' | PeerName;
+
+/** The greatest and the least ratio to the best durable peer that will do. */
+const costRatioMax = 0.65;
+const rateRatioMin = 1.5;
+
+/** Lets all make the same deliveries to the same receiver, in turns. Answers the costs in the order of the rounds. */
+export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> {
+  const { show, ended } = plan;
+  await using stack = new AsyncDisposableStack();
+  const receiver = stack.use(startWorker(new URL('./receiver.ts', import.meta.url)));
+  const { port } = await receiver.ask<ReceiverState>({});
+  const target = `http://127.0.0.1:${port}/hook`;
+
+  show('starting all of them');
+  const contestants = new Map<Name, Contestant>();
+  const service = stack.use(await startService({ nodeFlags: plan.nodeFlags, show }));
+  const hooks = await service.createWebhooks(Array.from({ length: plan.webhooks }, () => target));
+  contestants.set('Parley', parley(service, hooks));
+  for (const peer of plan.peers) {
+    try {
+      contestants.set(peer, await startPeer(peer, target, stack, show));
+    } catch (error) {
+      if (peer !== 'BullMQ') throw error;
+      show(`without BullMQ: there is no Redis (${(error as Error).message})`);
+    }
+  }
+
+  let turns = 0;
+  const costs = await takeTurns([...contestants.keys()], { ...plan, seconds: 0 }, async (name) => {
+    const contestant = contestants.get(name);
+    if (!contestant) throw new Error(`nobody is called ${name}`);
+    const cost = await takeTurn(contestant, receiver, plan.deliveries);
+    const { workerUs, storeUs, perSecond } = cost;
+    const round = Math.floor(turns / contestants.size);
+    show(
+      `${round === 0 ? 'warming up' : `round ${round} of ${plan.rounds}`}, ${name}: ${perSecond.toFixed(0)}/s, ${workerUs.toFixed(0)} + ${storeUs.toFixed(0)} us`,
+    );
+    turns += 1;
+    if (turns === contestants.size) plan.onWarm();
+    ended.throwIfAborted();
+    return cost;
+  });
+  return new Map(Object.entries(costs) as [Name, Cost[]][]);
+}
+
+async function takeTurn(contestant: Contestant, receiver: Worker, deliveries: number): Promise<Cost> {
+  await contestant.prepare(deliveries);
+  const { count: before } = await receiver.ask<ReceiverState>({});
+  const cost = await costOf(contestant, { receiver, deliveries, start: () => contestant.start() });
+  await receivedBy(contestant, receiver, before + deliveries);
+  await contestant.finish();
+  const { count } = await receiver.ask<ReceiverState>({});
+  if (count > before + deliveries) throw new Error(`${count - before} requests for ${deliveries} deliveries`);
+  return cost;
+}
+
+/** The costs as lines for people. */
+export function comparisonReport(costs: ReadonlyMap<Name, readonly Cost[]>): string {
+  return [...costLines(costs), '', ...ratioLines(costs), ''].join('\n');
+}
+
+function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
+  const durable = [...costs].filter(([name]) => name !== 'Parley' && name !== 'bare undici');
+  const ours = costs.get('Parley') ?? [];
+  const medianOf = (own: readonly Cost[], of: (cost: Cost) => number): number => spreadOf(own.map(of)).median;
+  const byCost = durable.toSorted(([, a], [, b]) => medianOf(a, totalOf) - medianOf(b, totalOf))[0];
+  const byRate = durable.toSorted(([, a], [, b]) => medianOf(b, rateOf) - medianOf(a, rateOf))[0];
+  if (!byCost || !byRate) return [];
+  const line = (
+    what: string,
+    name: Name,
+    of: (cost: Cost) => number,
+    target: string,
+    isMet: boolean,
+  ): string =>
+    `${what}, Parley / ${name}: ${costRatioText(of, ours, costs.get(name) ?? [])}  target ${target}: ${isMet ? 'met' : 'NOT MET'}`;
+  const ratioOf = (name: Name, of: (cost: Cost) => number): number =>
+    spreadOf(ours.map((cost, round) => of(cost) / of(costs.get(name)?.[round] ?? cost))).median;
+  const cost = ratioOf(byCost[0], totalOf);
+  const rate = ratioOf(byRate[0], rateOf);
+  return [
+    line('processor time', byCost[0], totalOf, `at most ${costRatioMax}`, cost <= costRatioMax),
+    line('deliveries a second', byRate[0], rateOf, `at least ${rateRatioMin}`, rate >= rateRatioMin),
+  ];
+}
+
+function rateOf({ perSecond }: Cost): number {
+  return perSecond;
+}

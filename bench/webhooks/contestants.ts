@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../services/webhook/src/schema.ts';
+import { startOwnPostgres } from '../own-postgres.ts';
+import { timeOf, timeOfTree } from '../processor-time.ts';
+import { startWorker } from '../worker.ts';
+import type { Measured } from './cost.ts';
+import { holdBack, letGo } from './held-back.ts';
+import type { PeerName, PeerOrder, PeerStart } from './peers/worker.ts';
+import { startRedis } from './redis.ts';
+import type { Hook, Service } from './service.ts';
+import { tidy } from './tidy.ts';
+
+/** Who delivers, in turns. */
+export interface Contestant extends Measured {
+  /** Stores so many deliveries, none of which is made yet. */
+  prepare(number: number): Promise<void>;
+  start(): Promise<void>;
+  /** Called when everything has been received: answers when it is stored, and throws when it is not. */
+  finish(): Promise<void>;
+}
+
+const settledMsMax = 10_000;
+
+/** The webhook service. Its events are spread over the webhooks. */
+export function parley({ db, adminUrl, times, ended }: Service, hooks: readonly Hook[]): Contestant {
+  let expected = 0;
+  return {
+    prepare: async (number) => {
+      await holdBack(db, hooks, number);
+      await tidy(adminUrl);
+      expected += number;
+    },
+    start: () => letGo(db, hooks),
+    finish: async () => {
+      const giveUpAt = Date.now() + settledMsMax;
+      while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt);
+      const { rows } = await sql<{ succeeded: number; attempts: number }>`
+        select (select count(*)::int from finished_delivery where state = 'succeeded') as succeeded,
+          (select count(*)::int from attempt where error is null) as attempts`.execute(db);
+      const [found] = rows;
+      if (found?.succeeded !== expected || found.attempts !== expected)
+        throw new Error(`of ${expected} deliveries: ${JSON.stringify(found)}`);
+    },
+    times,
+    ended,
+  };
+}
+
+async function openDeliveries(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ open: number }>`select count(*)::int as open from open_delivery`.execute(db);
+  return rows[0]?.open ?? 0;
+}
+
+/** A peer, with a store of its own. Throws where that cannot be had. */
+export async function startPeer(
+  peer: PeerName,
+  target: string,
+  stack: AsyncDisposableStack,
+  show: (line: string) => void,
+): Promise<Contestant> {
+  const store =
+    peer === 'BullMQ'
+      ? stack.use(await startRedis(show))
+      : peer === 'bare undici'
+        ? undefined
+        : stack.use(await startOwnPostgres('bench-webhooks'));
+  const worker = stack.use(startWorker(new URL('./peers/worker.ts', import.meta.url)));
+  await worker.ask({ peer, target, storeUrl: store?.url ?? '' } satisfies PeerStart);
+  const order = (what: PeerOrder): Promise<void> => worker.ask({ order: what });
+  return {
+    prepare: async (number) => {
+      await order({ enqueue: number });
+      if (store?.url.startsWith('postgres')) await tidy(store.url);
+    },
+    start: () => order('start'),
+    finish: () => order('stop'),
+    times: () => ({ worker: timeOf(worker.pid), store: store ? timeOfTree(store.pid) : 0 }),
+    ended: worker.ended,
+  };
+}

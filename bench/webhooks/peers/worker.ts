@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { completions } from '../contents.ts';
+import { openSend } from '../send.ts';
+import { openBare } from './bare.ts';
+import { openBullmq } from './bullmq.ts';
+import { openGraphileWorker } from './graphile-worker.ts';
+import type { OpenPeer } from './peer.ts';
+import { openPgBoss } from './pg-boss.ts';
+
+const peers = {
+  'pg-boss': openPgBoss,
+  'graphile-worker': openGraphileWorker,
+  BullMQ: openBullmq,
+  'bare undici': openBare,
+} satisfies Record<string, OpenPeer>;
+
+export type PeerName = keyof typeof peers;
+
+/** The first message. */
+export interface PeerStart {
+  peer: PeerName;
+  /** Postgres or Redis; nothing for whom stores nothing. */
+  storeUrl: string;
+  target: string;
+}
+
+/** Every message after it; answered when it is done. */
+export type PeerOrder = { enqueue: number } | 'start' | 'stop';
+
+const batch = 1_000;
+
+process.on('disconnect', () => process.exit());
+const [{ peer: name, storeUrl, target }] = (await once(process, 'message')) as [PeerStart];
+const peer = await peers[name](storeUrl, openSend(target));
+
+async function follow(order: PeerOrder): Promise<void> {
+  if (order === 'start') return peer.start();
+  if (order === 'stop') return peer.stop();
+  for (let left = order.enqueue; left > 0; left -= batch) {
+    await peer.enqueue(completions(Math.min(batch, left)));
+  }
+}
+
+process.on(
+  'message',
+  ({ order }: { order: PeerOrder }) => void follow(order).then(() => process.send?.('done')),
+);
+process.send?.('ready');

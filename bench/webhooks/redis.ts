@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { dieWithParent } from '@parley/local/child';
+import { sharedBinDir } from '@parley/local/nats-server';
+import { type OwnServer, startOwnServer } from '@parley/local/own-server';
+import { freePort } from '@parley/local/ports';
+import { temporaryFolder } from '@parley/testing/folders';
+
+const execute = promisify(execFile);
+const fetchMsMax = 120_000;
+
+/** Starts a Redis that appends to a file and syncs it every second. Throws when there is none and none can be fetched. */
+export async function startRedis(
+  show: (line: string) => void,
+): Promise<Pick<OwnServer, 'url' | 'pid'> & AsyncDisposable> {
+  await using started = new AsyncDisposableStack();
+  const { file, env } = await findRedis(show);
+  const folder = started.use(await temporaryFolder('bench-redis'));
+  const port = await freePort();
+  const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder.path];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
+  const program = {
+    name: 'redis',
+    command: async () => ({ ...(await dieWithParent({ file, args: [...args, ...durable] }, 'TERM')), env }),
+    isReady: () => answersPing(port),
+    stopSignal: 'SIGTERM' as const,
+    alarmIn: () => undefined,
+  };
+  const url = `redis://127.0.0.1:${port}`;
+  const server = started.use(await startOwnServer({ program, url, port }, join(folder.path, 'redis.log')));
+  const stack = started.move();
+  return { url, pid: server.pid, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+interface Found {
+  file: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A `redis-server` of the `PATH`, or the distribution's package (Debian, Ubuntu), unpacked beside the caches; nothing is installed. */
+async function findRedis(show: (line: string) => void): Promise<Found> {
+  for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']) {
+    const file = join(folder, 'redis-server');
+    if (await isExecutable(file)) return { file, env: process.env };
+  }
+  const home = join(sharedBinDir, 'redis');
+  const file = join(home, 'files/usr/bin/redis-server');
+  if (!(await isExecutable(file))) {
+    show("fetching redis-server: the distribution's package");
+    await fetchPackage(home);
+  }
+  const libraries = (await readdir(join(home, 'files/usr/lib')))
+    .filter((name) => name.includes('-linux-gnu'))
+    .map((name) => join(home, 'files/usr/lib', name));
+  return { file, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
+}
+
+/** The package and those that it needs and that are missing. The system's package lists serve if there are any, else fresh ones. */
+async function fetchPackage(home: string): Promise<void> {
+  await mkdir(sharedBinDir, { recursive: true });
+  const workDir = await mkdtemp(join(sharedBinDir, 'redis-fetch-'));
+  try {
+    const cache = join(workDir, 'cache');
+    const lists = join(workDir, 'lists');
+    const files = join(workDir, 'unpacked/files');
+    for (const folder of [join(cache, 'archives/partial'), join(lists, 'partial'), files])
+      await mkdir(folder, { recursive: true });
+    const ours = [
+      '-qq',
+      '-o',
+      `Dir::Cache=${cache}`,
+      '-o',
+      'APT::Sandbox::User=root',
+      '-o',
+      'Debug::NoLocking=1',
+    ];
+    const ownLists = ['-o', `Dir::State::Lists=${lists}`];
+    const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', 'redis-server'];
+    const options = { cwd: workDir, timeout: fetchMsMax, env: { ...process.env, LC_ALL: 'C' } };
+    await execute('apt-get', [...ours, ...wanted], options).catch(async () => {
+      // One source that does not answer makes the update fail, though another may have the package.
+      await execute('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
+      await execute('apt-get', [...ours, ...ownLists, ...wanted], options);
+    });
+    const archives = join(cache, 'archives');
+    for (const name of await readdir(archives)) {
+      if (name.endsWith('.deb')) await execute('dpkg-deb', ['-x', join(archives, name), files], options);
+    }
+    await rm(home, { recursive: true, force: true });
+    await rename(join(workDir, 'unpacked'), home);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('error', () => settle(false)).once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (bytes) => settle(bytes.toString('latin1').startsWith('+PONG')));
+  });
+}

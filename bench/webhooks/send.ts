@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { Pool } from 'undici';
+import { type Completion, signingSecret } from './contents.ts';
+
+/** How many may be under way at once, in every set-up. */
+export const atOnce = 128;
+const timeoutMs = 20_000;
+
+/** POSTs a completion as a webhook of ours is, signed. Rejects for anything but 2xx. */
+export type Send = (completion: Completion) => Promise<void>;
+
+/**
+ * The sender of all that we are compared with: what undici does at the least cost, `dispatch` on a pool of connections that are kept. (`request`
+ * takes half as much again, `fetch` four times as much.)
+ */
+export function openSend(target: string): Send {
+  const { origin, pathname } = new URL(target);
+  const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64');
+  const pool = new Pool(origin, {
+    connections: atOnce,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  return ({ id, body }) =>
+    new Promise((resolve, reject) => {
+      const timestampSeconds = Math.floor(Date.now() / 1_000);
+      const webhookId = `msg_${id.replaceAll('-', '')}`;
+      const bytes = Buffer.from(body);
+      const signed = createHmac('sha256', key).update(`${webhookId}.${timestampSeconds}.`).update(bytes);
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'bench/1',
+        'webhook-id': webhookId,
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': `v1,${signed.digest('base64')}`,
+      };
+      let status = 0;
+      pool.dispatch(
+        { path: pathname, method: 'POST', headers, body: bytes },
+        {
+          // undici insists on these.
+          onRequestStart: () => {},
+          onResponseData: () => {},
+          onResponseStart: (_controller, code) => {
+            status = code;
+          },
+          onResponseEnd: () => {
+            if (status >= 200 && status < 300) resolve();
+            else reject(new Error(`answered ${status}`));
+          },
+          onResponseError: (_controller, error) => reject(error),
+        },
+      );
+    });
+}

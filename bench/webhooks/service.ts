@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { openLogFile } from '@parley/local/log-file';
+import { startNats } from '@parley/local/nats';
+import { sharedBinDir } from '@parley/local/nats-server';
+import { freePort } from '@parley/local/ports';
+import { launch } from '@parley/local/program';
+import { serviceEntry } from '@parley/local/service-program';
+import { openDatabase } from '@parley/postgres/open';
+import { provision } from '@parley/postgres/provision';
+import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
+import { keyring } from '@parley/runtime/keyring';
+import { createLogger } from '@parley/runtime/logger';
+import { temporaryFolder } from '@parley/testing/folders';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../services/webhook/src/schema.ts';
+import { sealSecret } from '../../services/webhook/src/secrets.ts';
+import { insertWebhook } from '../../services/webhook/src/store.ts';
+import { startOwnPostgres } from '../own-postgres.ts';
+import { timeOf, timeOfTree } from '../processor-time.ts';
+import { signingSecret } from './contents.ts';
+import type { Measured } from './cost.ts';
+
+/** The webhook service as a deployment runs it: a process of its own, with a Postgres and a NATS of its own. */
+export interface Service extends Measured, AsyncDisposable {
+  /** The service's database, seen by this process, across workspaces. */
+  db: Kysely<Tables>;
+  /** For the superuser of that database. */
+  adminUrl: string;
+  natsUrl: string;
+  /** Makes active webhooks, each of a workspace of its own. */
+  createWebhooks(urls: readonly string[]): Promise<Hook[]>;
+}
+
+export interface Hook {
+  id: string;
+  workspaceId: string;
+}
+
+interface ServiceOptions {
+  /** More flags of Node. */
+  nodeFlags?: readonly string[];
+  /** Where the completed talks can be asked for, and the token of who asks. Nobody is asked where events are taken in by hand. */
+  interactions?: { address: string; token: string };
+  show: (line: string) => void;
+}
+
+/** That of Node in `deploy/Dockerfile`. */
+const imageFlag = '--max-semi-space-size=16';
+
+/** Starts them all. Disposing ends and removes them. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  await using started = new AsyncDisposableStack();
+  const folder = started.use(await temporaryFolder('bench-webhooks'));
+  const postgres = started.use(await startOwnPostgres('bench-webhooks'));
+  const nats = started.use(
+    await startNats({ dataDir: join(folder.path, 'nats'), binDir: sharedBinDir, onProgress: options.show }),
+  );
+  const owner = { name: 'webhook', password: randomBytes(16).toString('hex') };
+  await provision({ adminUrl: postgres.url, database: 'parley', services: [owner] });
+  const url = serviceUrl(postgres.url, 'parley', owner);
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+  const keys = keyring.parse(encryptionKeys);
+
+  const port = await freePort();
+  const token = options.interactions?.token ?? randomUUID();
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'production',
+    PARLEY_EXIT_ON_STDIN_END: '1',
+    LISTEN: `127.0.0.1:${port}`,
+    DATABASE_URL: url,
+    NATS_URL: nats.url,
+    INTERACTION_ADDRESS: options.interactions?.address ?? '127.0.0.1:9',
+    RPC_TOKEN: token,
+    OPERATOR_TOKEN: randomUUID(),
+    ENCRYPTION_KEYS: encryptionKeys,
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    SERVICE_LOG: join(folder.path, 'webhook.log'),
+  };
+  const flags = [imageFlag, ...(options.nodeFlags ?? [])];
+  const log = openLogFile(join(folder.path, 'webhook-errors.log'));
+  const child = await launch(
+    {
+      name: 'webhook',
+      // The log goes past our process, which would have to read it on the same processors.
+      command: async () => ({
+        file: 'sh',
+        args: ['-c', 'exec "$0" "$@" >> "$SERVICE_LOG"', process.execPath, ...flags, serviceEntry('webhook')],
+        env,
+        stdinPipe: true,
+      }),
+      isReady: () => accepts(port),
+      stopSignal: 'SIGTERM',
+      alarmIn: () => undefined,
+    },
+    log,
+  );
+  started.defer(() => child.stop('SIGTERM', 15_000));
+  const ended = child.exited.then(({ reason }) => {
+    throw new Error(`the webhook service ended: ${reason}\n${child.recentLines().join('\n')}`);
+  });
+  // Who waits for its deliveries hears of it; an end that was asked for is nobody's concern.
+  ended.catch(() => {});
+  const logger = createLogger('bench', 'silent');
+  const { db } = started.use(openDatabase<Tables>({ url, logger, isScoped: false, connectionsMax: 2 }));
+
+  const createWebhook = async (target: string): Promise<Hook> => {
+    const hook = { id: randomUUID(), workspaceId: randomUUID() };
+    await insertWebhook(db, {
+      ...hook,
+      url: target,
+      isActive: true,
+      event: 'InteractionCompleted',
+      secretToken: sealSecret(keys, 'secret-token', hook.id, 'a-secret-token'),
+      secretTokenFingerprint: randomBytes(32),
+      signingSecret: {
+        id: randomUUID(),
+        secret: sealSecret(keys, 'signing-secret', hook.id, signingSecret),
+      },
+    });
+    return hook;
+  };
+  const stack = started.move();
+  return {
+    db,
+    adminUrl: databaseUrl(postgres.url, 'parley'),
+    natsUrl: nats.url,
+    times: () => ({ worker: timeOf(child.pid), store: timeOfTree(postgres.pid) }),
+    ended,
+    // One after another: there are few connections.
+    createWebhooks: async (urls) => {
+      const hooks: Hook[] = [];
+      for (const target of urls) hooks.push(await createWebhook(target));
+      return hooks;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('error', () => settle(false)).once('connect', () => settle(true));
+  });
+}
