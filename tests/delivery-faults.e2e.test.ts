@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { faults } from './delivery-faults/faults.ts';
+import { runFaults } from './delivery-faults/run.ts';
+import { createWorld } from './delivery-faults/world.ts';
+
+// The short form of `npm run faults`. Another seed each time: one that found something is in its message, and
+// `npm run faults -- --seed` takes it.
+
+test('whatever dies while interactions are completed, each is told, counted and finished', async () => {
+  const seed = Date.now() % 1_000_000_000;
+  await using world = await createWorld({ copies: 2, seed });
+  const outcome = await runFaults({
+    world,
+    rounds: 5,
+    seed,
+    faults: faults.filter(({ healsSlowly }) => !healsSlowly),
+    completionsPerSecond: 10,
+    pauseMs: 500,
+    roundsPerAccount: 5,
+    endsLeasesEarly: true,
+  });
+  const struck = outcome.strikes.map(({ name }) => name);
+  expect(outcome.faults, `seed ${seed}: ${struck.join('; ')}`).toEqual([]);
+  expect(outcome.account.completed).toBeGreaterThan(20);
+}, 180_000);

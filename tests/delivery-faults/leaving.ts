@@ -1,0 +1,86 @@
+import type { TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { dieInStatement } from './deaths.ts';
+import { completeOne, insist } from './load.ts';
+import { addWebhook, type World } from './world.ts';
+
+// Deaths around a webhook that is switched off in the middle of its deliveries. Each has a workspace of its own.
+
+interface Leaving {
+  workspace: TestWorkspace;
+  id: string;
+  path: string;
+}
+
+const customers = ['a', 'b', 'c'];
+
+/** A webhook with three deliveries, of which one is under way until its receiver is let go, and the others wait. */
+async function startLeaving(world: World): Promise<Leaving> {
+  const { receivers } = world;
+  const { workspace, botId } = await world.createWorkspace();
+  const path = `/leaving/${workspace.id}`;
+  const id = await addWebhook(workspace, receivers.url + path);
+  const held = receivers.hold(path);
+  const completing = customers.map((customer) => completeOne(workspace, botId, customer));
+  await Promise.all([held, ...completing]);
+  const leaving = { workspace, id, path };
+  await eventually(
+    async () => {
+      const states = await statesOf(leaving);
+      if (states.length < customers.length) throw new Error(`only ${states.length} events have come`);
+    },
+    { timeoutMs: 20_000, everyMs: 50 },
+  );
+  return leaving;
+}
+
+async function statesOf({ workspace: { api }, id }: Leaving): Promise<string[]> {
+  const rows = await insist(() => api.get<{ state: string }[]>(`/webhooks/${id}/deliveries`));
+  return rows.map(({ state }) => state);
+}
+
+/** The receiver has just answered 410, or has failed for days. */
+export async function dieWhileDisabling(world: World, reason: 'gone' | 'auto'): Promise<void> {
+  const { id, path } = await startLeaving(world);
+  world.leaving.push({ id, reason });
+  await using sql = await world.openSql();
+  const longAgo = `update webhook.lane set failing_since = now() - interval '6 days',
+    failing_again_at = now() - interval '5 days' where webhook_id = $1`;
+  await dieInStatement(world, {
+    lock: { text: 'select from webhook.webhook where id = $1 for update', values: [id] },
+    outcome: 'undone',
+    onLocked: async () => {
+      // Five days are longer than a run should take.
+      if (reason === 'auto') await sql.query(longAgo, [id]);
+      world.receivers.release(path, reason === 'gone' ? 410 : 500);
+    },
+  });
+}
+
+/** What was left open when the receiver was gone for a moment is being made due again. */
+export async function dieWhileRecovering(world: World): Promise<void> {
+  const leaving = await startLeaving(world);
+  const { workspace, id, path } = leaving;
+  const { api } = workspace;
+  world.leaving.push({ id, reason: 'gone' });
+  world.receivers.release(path, 410);
+  await eventually(
+    async () => {
+      const states = await statesOf(leaving);
+      if (states.includes('pending')) throw new Error(`it is not switched off: ${states.join(', ')}`);
+    },
+    { timeoutMs: 20_000, everyMs: 100 },
+  );
+  world.receivers.release(path, 200);
+  await insist(() => api.patch(`/webhooks/${id}`, { isActive: true }));
+  const aWhileAgo = new Date(Date.now() - 60 * 60_000).toISOString();
+  // From now on all of its deliveries have to succeed.
+  world.leaving.pop();
+  await dieInStatement(world, {
+    lock: { text: 'select from webhook.lane where webhook_id = $1 for update', values: [id] },
+    outcome: 'undone',
+    onLocked: async () => {
+      await insist(() => api.post(`/webhooks/${id}/recover`, { since: aWhileAgo }));
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import { faults as everyFault } from './faults.ts';
+import { type RunOutcome, runFaults } from './run.ts';
+import { createWorld } from './world.ts';
+
+// The long form of tests/delivery-faults.e2e.test.ts.
+
+const help = `Breaks a system while webhooks are delivered, and holds what was told against what was completed: npm run faults -- [FLAGS]
+
+  --rounds N   faults to strike, one after the other (200)
+  --rate N     completions per second; each is told to four webhooks (30)
+  --pause N    seconds from a fault to the next, on average (7)
+  --seed N     decides the order of the faults and what receivers answer (by the clock)
+  --help       this text
+
+Exit code 1 when an event was lost, changed, told without need or is stuck, when attempts and their numbers are not those
+that the receiver saw, or, from 100 rounds on, when one in a thousand deliveries or more were told again.
+`;
+
+const copies = 4;
+const roundsPerAccount = 100;
+const judgedRounds = 100;
+const repeatedShareMax = 0.001;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '200' },
+      rate: { type: 'string', default: '30' },
+      pause: { type: 'string', default: '7' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const [rounds, rate, seed] = [Number(values.rounds), Number(values.rate), Number(values.seed)];
+  if (
+    !Number.isSafeInteger(rounds) ||
+    rounds < 1 ||
+    !(rate > 0) ||
+    !(Number(values.pause) >= 0) ||
+    !Number.isSafeInteger(seed)
+  ) {
+    process.stderr.write('--rounds, --rate, --pause and --seed must be numbers (see --help)\n');
+    return 2;
+  }
+  const ended = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort());
+
+  say(`seed ${seed}`);
+  await using world = await createWorld({ copies, seed });
+  const outcome = await runFaults({
+    world,
+    rounds,
+    seed,
+    faults: everyFault,
+    completionsPerSecond: rate,
+    pauseMs: Number(values.pause) * 1_000,
+    roundsPerAccount,
+    show: say,
+    ended: ended.signal,
+  });
+  const repeated = tell(outcome);
+  const { deliveries } = outcome.account;
+  const faults = [...outcome.faults, ...neverStruck(outcome)];
+  if (rounds >= judgedRounds && repeated >= repeatedShareMax * deliveries) {
+    faults.push(`${repeated} of ${deliveries} deliveries were told again`);
+  }
+  for (const fault of faults) process.stdout.write(`\n${fault}\n`);
+  process.stdout.write(`\n${faults.length} faults, seed ${seed}\n`);
+  return faults.length > 0 || ended.signal.aborted ? 1 : 0;
+}
+
+/** Faults whose moment never came: nothing was proved of them. */
+function neverStruck({ strikes, missed }: RunOutcome): string[] {
+  const struck = countOf(strikes.map(({ name }) => name));
+  return [...countOf(missed)]
+    .filter(([name, times]) => times === struck.get(name))
+    .map(([name]) => `the moment of this never came: ${name}`);
+}
+
+function countOf(names: readonly string[]): Map<string, number> {
+  return new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+}
+
+/** Prints the account; answers how many deliveries were told again. */
+function tell({ strikes, missed, account }: RunOutcome): number {
+  const { completed, deliveries, attempts, states, duplicates } = account;
+  const row = (count: number, name: string): void => {
+    process.stdout.write(`${String(count).padStart(9)}  ${name}\n`);
+  };
+  process.stdout.write('\n');
+  const misses = countOf(missed);
+  for (const [name, times] of countOf(strikes.map(({ name: one }) => one))) {
+    const of = misses.get(name);
+    row(times, `times: ${name}${of ? `, of which the moment did not come ${of} times` : ''}`);
+  }
+  row(completed, 'interactions completed');
+  row(deliveries, 'deliveries');
+  for (const [state, number] of Object.entries(states)) row(number, `  ${state}`);
+  row(attempts, 'attempts');
+  const repeated = Object.values(duplicates).reduce((sum, number) => sum + number, 0);
+  const deaths = strikes.filter(({ kills }) => kills).length;
+  const share = ((100 * repeated) / Math.max(1, deliveries)).toFixed(3);
+  row(repeated, `told again (${share} %), in ${deaths} faults that kill workers`);
+  for (const [cause, number] of Object.entries(duplicates)) row(number, `  ${cause}`);
+  return repeated;
+}
+
+const startedAt = Date.now();
+
+function say(line: string): void {
+  process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
+}
+
+process.exitCode = await main();

@@ -1,0 +1,70 @@
+import { eventually } from '@parley/testing/eventually';
+import type { SqlSession } from '@parley/testing/sql';
+import type { World } from './world.ts';
+
+/** Leases, what the broker lost, the breaker and what has piled up behind it need their time. */
+const quietMsMax = 240_000;
+
+/** Waits until nothing is left to do of what was completed. Throws with what is left. */
+export async function becomeQuiet(
+  world: World,
+  completed: readonly string[],
+  endsLeasesEarly: boolean,
+): Promise<void> {
+  await eventually(
+    async () => {
+      await using sql = await world.openSql();
+      if (endsLeasesEarly) await endLeases(sql);
+      const [left] = await sql.query<{ open: number; missing: number }>(
+        `select (select count(*)::int from webhook.open_delivery) as open,
+          (select count(*)::int from unnest($1::uuid[]) as completed (id)
+           where not exists (select from webhook.event where event.id = completed.id and received_at is not null)) as missing`,
+        [completed],
+      );
+      if (left?.open === 0 && left.missing === 0) return;
+      throw new Error(
+        `${left?.missing} events have not come, ${left?.open} deliveries are open: ${await openLanes(sql)}`,
+      );
+    },
+    { timeoutMs: quietMsMax, everyMs: 250 },
+  );
+}
+
+/** Of 35 seconds (`leaseMs` of the webhook service): no answer takes five, so whoever has it since then is dead. */
+async function endLeases(sql: SqlSession): Promise<void> {
+  await sql.query(
+    `with ended as (
+       update webhook.open_delivery set due_at = now()
+       where lease_token is not null and due_at > now() and due_at < now() + interval '30 seconds'
+       returning webhook_id
+     )
+     update webhook.lane set ready_at = greatest(now(), paused_until) where webhook_id in (select webhook_id from ended)`,
+  );
+}
+
+async function openLanes(sql: SqlSession): Promise<string> {
+  const rows = await sql.query(
+    `select lane.*, clock_timestamp() as now, count(*)::int as open, min(due_at) as due_at,
+       count(*) filter (where lease_token is not null)::int as held
+     from webhook.open_delivery join webhook.lane using (webhook_id) group by lane.webhook_id`,
+  );
+  return JSON.stringify(rows);
+}
+
+/**
+ * Lanes that would forget something: one in which a delivery can be taken, now or later, is looked at by then, unless its
+ * receiver or the breaker has it wait, or as much as may be is under way. Holds at every moment.
+ */
+export async function forgottenLanes(world: World): Promise<string[]> {
+  await using sql = await world.openSql();
+  const rows = await sql.query(
+    `select lane.webhook_id, lane.ready_at, lane.paused_until, lane.is_full, open.*, clock_timestamp() as now from webhook.lane
+     join (
+       select webhook_id, min(due_at) as first, max(due_at) filter (where lease_token is not null) as lease_end
+       from webhook.open_delivery where state = 'pending' group by webhook_id
+     ) as open using (webhook_id)
+     where lane.ready_at is null or lane.ready_at > greatest(clock_timestamp(), lane.paused_until, open.first,
+       case when lane.is_full then open.lease_end end)`,
+  );
+  return rows.map((row) => `a lane that forgets: ${JSON.stringify(row)}`);
+}

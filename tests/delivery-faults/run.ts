@@ -1,0 +1,104 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Fault } from './faults.ts';
+import { type Account, settleAccounts, type Strike } from './ledger.ts';
+import { type Load, startLoad } from './load.ts';
+import { becomeQuiet, forgottenLanes } from './quiet.ts';
+import { createRandom, shuffled } from './random.ts';
+import type { Entry } from './receiver.ts';
+import type { World } from './world.ts';
+
+interface RunOptions {
+  world: World;
+  rounds: number;
+  seed: number;
+  completionsPerSecond: number;
+  /** From the end of one fault to the next, on average. */
+  pauseMs: number;
+  /** Accounts are settled after so many rounds, and at the end. */
+  roundsPerAccount: number;
+  /** What is struck, in turn and shuffled. */
+  faults: readonly Fault[];
+  /** The leases of dead workers end before their time: a short run does not wait for them. */
+  endsLeasesEarly?: boolean;
+  show?: (line: string) => void;
+  /** Aborted when the run is to end. */
+  ended?: AbortSignal;
+}
+
+/** What came of a run. */
+export interface RunOutcome {
+  strikes: Strike[];
+  /** Moments that did not come, by the fault's name. */
+  missed: string[];
+  account: Account;
+  /** What must not be; of all accounts. */
+  faults: string[];
+}
+
+const faultsMax = 20;
+const warmUpMs = 5_000;
+
+/** Completes interactions, strikes one fault after the other meanwhile, and holds the accounts. */
+export async function runFaults(options: RunOptions): Promise<RunOutcome> {
+  const { world, rounds, seed, show = () => {} } = options;
+  const random = createRandom(seed);
+  const strikes: Strike[] = [];
+  const missed: string[] = [];
+  const entries: Entry[] = [];
+  const faults: string[] = [];
+  await using load = startLoad(world.workspace, world.botId, options.completionsPerSecond);
+
+  // Just started, everything is slow.
+  await setTimeout(warmUpMs);
+  let deck: Fault[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    if (options.ended?.aborted || faults.length > faultsMax) break;
+    if (deck.length === 0) deck = shuffled(options.faults, random);
+    const fault = deck.pop();
+    if (!fault) break;
+    await setTimeout(options.pauseMs * (0.5 + random()));
+    const fromMs = Date.now();
+    try {
+      await fault.strike(world, random);
+    } catch (error) {
+      missed.push(fault.name);
+      show(`round ${round} missed: ${fault.name}: ${(error as Error).message}`);
+    } finally {
+      world.processes.thawAll();
+    }
+    const { name, kills } = fault;
+    strikes.push({ name, kills, fromMs, toMs: Date.now() });
+    // While Postgres is away there is nothing to look at.
+    faults.push(...(await forgottenLanes(world).catch(() => [])));
+    show(`round ${round}: ${name} (${Date.now() - fromMs} ms); ${load.completed.length} completed`);
+    if (round % options.roundsPerAccount === 0 && round < rounds) {
+      faults.push(...(await account(options, load, entries, strikes)).faults);
+      load.resume();
+    }
+  }
+  const last = await account(options, load, entries, strikes);
+  return { strikes, missed, account: last, faults: [...new Set([...faults, ...last.faults])] };
+}
+
+async function account(
+  { world, endsLeasesEarly = false, show = () => {} }: RunOptions,
+  load: Load,
+  entries: Entry[],
+  strikes: Strike[],
+): Promise<Account> {
+  const pausedAt = Date.now();
+  await load.pause();
+  const completed = [...load.completed];
+  const leftover = await becomeQuiet(world, completed, endsLeasesEarly).catch(
+    (error: Error) => error.message,
+  );
+  entries.push(...(await world.receivers.take()));
+  const settled = await settleAccounts(world, { completed, entries, strikes });
+  const { deliveries, attempts, duplicates } = settled;
+  const repeated = Object.values(duplicates).reduce((sum, count) => sum + count, 0);
+  show(
+    `quiet after ${((Date.now() - pausedAt) / 1_000).toFixed(1)} s: ${completed.length} completed, ${deliveries} deliveries, ` +
+      `${attempts} attempts, ${repeated} told again, ${settled.faults.length} faults`,
+  );
+  return leftover ? { ...settled, faults: [leftover, ...settled.faults] } : settled;
+}

@@ -1,0 +1,124 @@
+import type { Command } from '@parley/local/child';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { type Processes, processesOf } from '../processes.ts';
+import { npsBot } from '../sample-bots.ts';
+import { paths } from './answers.ts';
+import { insist } from './load.ts';
+import { type Receivers, startReceivers } from './receiver.ts';
+
+/** Pauses after the failed attempts of a delivery. */
+export const scheduleSeconds: readonly number[] = [0.2, 0.3, 0.5, 1, 1, 1, 2, 2, 2, 2];
+
+/** A webhook that is switched off in the middle of its deliveries, for good. */
+interface Leaving {
+  id: string;
+  reason: 'gone' | 'auto';
+}
+
+/** All that a run breaks, and what it breaks it with. */
+export interface World extends AsyncDisposable {
+  system: TestSystem;
+  processes: Processes;
+  receivers: Receivers;
+  workspace: TestWorkspace;
+  botId: string;
+  /** Those of the workspace: every event goes to each. */
+  webhookIds: string[];
+  leaving: Leaving[];
+  /** The copies of the webhook service: `webhook-1`, ... */
+  copies: string[];
+  /** The copy that has a connection to the database by that application name. */
+  copyOf(applicationName: string): string;
+  /** The processes of the copies, by the parameter of the query in which each sends the secret token. */
+  copyPids(): Record<string, number>;
+  /** Makes a workspace of its own with that bot. */
+  createWorkspace(): Promise<{ workspace: TestWorkspace; botId: string }>;
+  /** A superuser's connection. */
+  openSql(): Promise<SqlSession>;
+}
+
+/** Starts a system with so many copies of the webhook service, and the receivers. The seed decides what they answer. */
+export async function createWorld(options: {
+  copies: number;
+  seed: number;
+  show?: (line: string) => void;
+}): Promise<World> {
+  const { copies: copiesCount, seed, show } = options;
+  await using started = new AsyncDisposableStack();
+  const receivers = started.use(await startReceivers(seed));
+  const system = started.use(
+    await startTestSystem({
+      restartable: true,
+      replicas: { webhook: copiesCount },
+      webhookRetryScheduleSeconds: scheduleSeconds,
+      adapt: named,
+      env: { LOG_LEVEL: 'info' },
+      ...(show && { show }),
+    }),
+  );
+  const processes = processesOf(system);
+  started.defer(() => processes.thawAll());
+  const { baseUrl, postgresUrl } = system.local();
+  const make = (): Promise<{ workspace: TestWorkspace; botId: string }> =>
+    eventually(
+      async () => {
+        const workspace = await createWorkspace(baseUrl, system.operator);
+        return { workspace, botId: await workspace.publish(npsBot) };
+      },
+      { timeoutMs: 20_000, everyMs: 200 },
+    );
+  const { workspace, botId } = await make();
+  const webhookIds: string[] = [];
+  for (const path of paths) webhookIds.push(await addWebhook(workspace, receivers.url + path));
+
+  const copies = Array.from({ length: copiesCount }, (_, index) => `webhook-${index + 1}`);
+  const addresses = system.operator.webhook.replace('ipv4:', '').split(',');
+  const copyOf = (applicationName: string): string => {
+    const copy = copies[addresses.indexOf(applicationName)];
+    if (!copy) throw new Error(`no copy listens at ${applicationName}`);
+    return copy;
+  };
+  const openSql = (): Promise<SqlSession> => openSqlSession(postgresUrl);
+  const stack = started.move();
+  return {
+    system,
+    processes,
+    receivers,
+    workspace,
+    botId,
+    webhookIds,
+    leaving: [],
+    copies,
+    copyOf,
+    copyPids: () =>
+      Object.fromEntries(
+        addresses.map((address) => [parameterOf(address), processes.pidOf(copyOf(address))]),
+      ),
+    createWorkspace: make,
+    openSql,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Makes an active webhook and answers its id. */
+export async function addWebhook({ api }: TestWorkspace, url: string): Promise<string> {
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  const wanted = { url, secretToken: url, isActive: true };
+  return (await insist(() => api.post<{ id: string }>('/webhooks', wanted, key))).id;
+}
+
+/** Lets the database know each copy by its address, and the receivers by the parameter with the secret token. */
+function named(command: Command): Command {
+  const address = command.env?.['LISTEN'] ?? '';
+  return {
+    ...command,
+    env: { ...command.env, PGAPPNAME: address, SECRET_TOKEN_PARAMETER: parameterOf(address) },
+  };
+}
+
+function parameterOf(address: string): string {
+  return `token-of-${address.replace(':', '-')}`;
+}
