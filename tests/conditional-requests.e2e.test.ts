@@ -46,6 +46,21 @@ const resources: [string, () => Promise<string>, object, object][] = [
     { isActive: true },
     { isActive: false },
   ],
+  [
+    'how a webhook is delivered to',
+    async () => {
+      const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` };
+      const { body } = await workspace.api.post<{ id: string }>('/webhooks', hook);
+      return `/webhooks/${body.data.id}/options`;
+    },
+    {
+      headers: { 'X-A': 'one' },
+      rateLimit: { perSecond: 0.5, burst: 2 },
+      ordering: 'strict',
+      asymmetricSignature: true,
+    },
+    { headers: { 'x-a': 'two' } },
+  ],
 ];
 
 const tagOf = ({ headers }: { headers: Headers }): string => headers.get('etag') ?? '';
@@ -122,7 +137,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
   test('bad input is 400 before it is 412, and what is not there is 404', async () => {
     const path = await make();
     expect((await workspace.api.patch(path, {}, { 'if-match': '"x"' })).status).toBe(400);
-    const gone = path.replace(/[^/]+$/, '01890000-0000-7000-8000-000000000000');
+    const gone = path.replace(/(?<=s\/)[^/]+/, '01890000-0000-7000-8000-000000000000');
     expect((await workspace.api.patch(gone, one, { 'if-match': '"x"' })).status).toBe(404);
   });
 });

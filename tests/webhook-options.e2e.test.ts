@@ -63,6 +63,16 @@ test('header fields that are ours, or the client’s, are refused at their place
   expect((await webhooks.getOptions(webhookId)).headerNames).toEqual([]);
 });
 
+test('a header field of a name that JavaScript objects have by birth is refused at its place', async () => {
+  await using receiver = await startReceiver();
+  const webhookId = await delivering.hookTo(receiver);
+  const headers = JSON.parse('{"__proto__":"value","x-good":"value"}') as Record<string, string>;
+  const refused = webhooks.updateOptions(webhookId, { headers });
+  const errors = [{ pointer: '/headers/__proto__', detail: 'Is not a known field' }];
+  await expect(refused).rejects.toMatchObject({ status: 400, type: 'invalid-request', errors });
+  expect((await webhooks.getOptions(webhookId)).headerNames).toEqual([]);
+});
+
 test('whoever has the public key can verify, and only verify', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { dieWithParent } from '@parley/local/child';
 import { sharedBinDir } from '@parley/local/nats-server';
 import { type OwnServer, startOwnServer } from '@parley/local/own-server';
 import { freePort } from '@parley/local/ports';
+import { unpackPackage } from '@parley/testing/distribution-package';
 import { temporaryFolder } from '@parley/testing/folders';
 
-const execute = promisify(execFile);
 const fetchMsMax = 120_000;
 
 /** Starts a Redis that appends to a file and syncs it every second. Throws when there is none and none can be fetched. */
@@ -58,39 +56,13 @@ async function findRedis(show: (line: string) => void): Promise<Found> {
   return { file, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
 }
 
-/** The package and those that it needs and that are missing. The system's package lists serve if there are any, else fresh ones. */
 async function fetchPackage(home: string): Promise<void> {
   await mkdir(sharedBinDir, { recursive: true });
   const workDir = await mkdtemp(join(sharedBinDir, 'redis-fetch-'));
   try {
-    const cache = join(workDir, 'cache');
-    const lists = join(workDir, 'lists');
-    const files = join(workDir, 'unpacked/files');
-    for (const folder of [join(cache, 'archives/partial'), join(lists, 'partial'), files])
-      await mkdir(folder, { recursive: true });
-    const ours = [
-      '-qq',
-      '-o',
-      `Dir::Cache=${cache}`,
-      '-o',
-      'APT::Sandbox::User=root',
-      '-o',
-      'Debug::NoLocking=1',
-    ];
-    const ownLists = ['-o', `Dir::State::Lists=${lists}`];
-    const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', 'redis-server'];
-    const options = { cwd: workDir, timeout: fetchMsMax, env: { ...process.env, LC_ALL: 'C' } };
-    await execute('apt-get', [...ours, ...wanted], options).catch(async () => {
-      // One source that does not answer makes the update fail, though another may have the package.
-      await execute('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
-      await execute('apt-get', [...ours, ...ownLists, ...wanted], options);
-    });
-    const archives = join(cache, 'archives');
-    for (const name of await readdir(archives)) {
-      if (name.endsWith('.deb')) await execute('dpkg-deb', ['-x', join(archives, name), files], options);
-    }
+    await unpackPackage('redis-server', workDir, fetchMsMax);
     await rm(home, { recursive: true, force: true });
-    await rename(join(workDir, 'unpacked'), home);
+    await rename(workDir, home);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, glob, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumFlags } from './chromium-flags.ts';
+import { unpackPackage } from './distribution-package.ts';
 
 const execute = promisify(execFile);
 
@@ -47,7 +48,7 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
 
 const trial = ['--headless', '--no-sandbox', ...chromiumFlags, '--dump-dom'];
 
-/** Answers the program's path. */
+/** Answers the program's path, as the other way does. */
 async function fromPlaywright(workDir: string): Promise<string> {
   const env = {
     ...process.env,
@@ -60,44 +61,8 @@ async function fromPlaywright(workDir: string): Promise<string> {
   return findBelow(workDir, '**/{chrome-headless-shell,headless_shell}');
 }
 
-/**
- * Debian, Ubuntu: the package and those that it needs and that are missing, for this folder alone. The system's package
- * lists serve if there are any; else fresh ones are kept in the work folder.
- */
 async function fromPackage(workDir: string): Promise<string> {
-  const cache = join(workDir, 'cache');
-  const lists = join(workDir, 'lists');
-  await Promise.all([
-    mkdir(join(cache, 'archives/partial'), { recursive: true }),
-    mkdir(join(lists, 'partial'), { recursive: true }),
-  ]);
-  const ours = [
-    '-qq',
-    '-o',
-    `Dir::Cache=${cache}`,
-    '-o',
-    'APT::Sandbox::User=root',
-    '-o',
-    'Debug::NoLocking=1',
-  ];
-  const ownLists = ['-o', `Dir::State::Lists=${lists}`];
-  const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', 'chromium'];
-  const options = { cwd: workDir, timeout: downloadMsMax, env: { ...process.env, LC_ALL: 'C' } };
-  try {
-    await execute('apt-get', [...ours, ...wanted], options);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new Error('there is no apt-get', { cause: error });
-    // One source that does not answer makes the update fail, though another may have the package.
-    await execute('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
-    await execute('apt-get', [...ours, ...ownLists, ...wanted], options);
-  }
-  const archives = join(cache, 'archives');
-  for (const file of await readdir(archives)) {
-    if (file.endsWith('.deb'))
-      await execute('dpkg-deb', ['-x', join(archives, file), join(workDir, 'files')], options);
-  }
-  await Promise.all([cache, lists].map((folder) => rm(folder, { recursive: true })));
+  await unpackPackage('chromium', workDir, downloadMsMax);
   return findBelow(workDir, 'files/usr/lib/{chromium,chromium-browser}/{chromium,chromium-browser}');
 }
 

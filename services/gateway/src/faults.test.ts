@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { faultsOf } from './faults.ts';
+import { faultsOf, protoFaults } from './faults.ts';
 
 test('every fault has the pointer of its place, unknown fields their own', () => {
   const schema = z.strictObject({ a: z.array(z.strictObject({ b: z.string() })) });
@@ -12,4 +12,16 @@ test('every fault has the pointer of its place, unknown fields their own', () =>
 test('those outside the body begin with their part', () => {
   const { error } = z.object({ page: z.int() }).safeParse({ page: 'x' });
   expect(error && faultsOf('query', error)[0]?.pointer).toBe('/query/page');
+});
+
+test('what zod would leave out in silence is told of, wherever it is', () => {
+  const body: unknown = JSON.parse(
+    '{"__proto__":1,"a":[{"__proto__":{"b":1}}],"c/d":{"__proto__":null},"proto":{}}',
+  );
+  expect(protoFaults(body).map(({ pointer }) => pointer)).toEqual([
+    '/__proto__',
+    '/a/0/__proto__',
+    '/c~1d/__proto__',
+  ]);
+  expect(protoFaults('__proto__')).toEqual([]);
 });

@@ -21,6 +21,15 @@ export function faultsOf(part: Part, error: z.ZodError): Fault[] {
   });
 }
 
+/** Members called `__proto__`, at any depth: where names are free, zod leaves them out and says nothing. */
+export function protoFaults(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name !== '__proto__') return protoFaults(inner, [...path, name]);
+    return [{ pointer: pointerTo([...path, name]), detail: 'Is not a known field' }];
+  });
+}
+
 /** The reason for a fault, where zod's own would be of no use to those who do not write JavaScript. */
 export function reasonOf({ input }: z.core.$ZodRawIssue): string | undefined {
   return input === undefined ? 'Is required' : undefined;

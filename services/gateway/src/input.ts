@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
 import { isTagList, takesIfMatch, versionToMatch } from './conditional.ts';
-import { faultsOf, type Part, reasonOf } from './faults.ts';
+import { faultsOf, type Part, protoFaults, reasonOf } from './faults.ts';
 import { idempotencyOf, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
@@ -36,6 +36,8 @@ export async function readInput(request: Request, route: Route): Promise<Request
   };
   const query = route.query && parse('query', route.query, readQuery(queryStringOf(request), route.query));
   const body = route.body && parse('body', route.body, json);
+  const told = new Set(faults.map(({ pointer }) => pointer));
+  faults.push(...protoFaults(json).filter(({ pointer }) => !told.has(pointer)));
   if (faults.length > 0) throw invalidRequest(faults);
   return { params: params?.data, query, body };
 }

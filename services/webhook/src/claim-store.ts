@@ -67,6 +67,7 @@ interface ClaimedBatch {
  * taken until its lease has run out. What has to wait for an earlier one with its ordering key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
+  // Those that hang keep their places: behind them must be found who does not.
   const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length;
   const otherLanes = Math.min(lanesMax, claim.slowSlots);
   const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
@@ -78,23 +79,29 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     ), other as materialized (
       ${readyLanes(false, otherLanes)}
     ), ready as materialized (
-      select lane.*, under_way.number as under_way, under_way.lease_end,
+      select *,
         -- Four times an equal share: what is looked at does not grow with what is due.
-        least(lane.cap - under_way.number, 4 * ${claim.slots}::int / lane.lanes + 1, lane.tokens)::int as room,
-        lane.is_prompt_lane and lane.webhook_id <> all(${[...claim.hanging]}::uuid[]) as is_prompt
+        least(cap - under_way, tokens, case when can_have
+          then 4 * ${claim.slots}::int / (count(*) filter (where can_have) over ()) + 1 else 1 end)::int as room
       from (
-        select *, count(*) over () as lanes from (select * from prompt union all select * from other) as either
-      ) as lane
-      -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
-      -- been added, and its ready_at must not be moved on.
-      join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
-      cross join lateral (
-        select count(*)::int as number, min(due_at) as lease_end from open_delivery
-        where webhook_id = lane.webhook_id and lease_token is not null and due_at > now()
-      ) as under_way
+        select *,
+          under_way < cap and (is_prompt or ${claim.slowSlots}::int > 0) as can_have
+        from (
+          select lane.*, under_way.number as under_way, under_way.lease_end,
+            lane.is_prompt_lane and lane.webhook_id <> all(${[...claim.hanging]}::uuid[]) as is_prompt
+          from (select * from prompt union all select * from other) as lane
+          -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
+          -- been added, and its ready_at must not be moved on.
+          join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
+          cross join lateral (
+            select count(*)::int as number, min(due_at) as lease_end from open_delivery
+            where webhook_id = lane.webhook_id and lease_token is not null and due_at > now()
+          ) as under_way
+        ) as counted
+      ) as able
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.is_probe, ready.ready_at, due.id, due.due_at,
-        row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
+        ready.under_way + row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
         case when due.ordering_key is not null then (${blockedUntil}) end as blocked_until
       from ready cross join lateral (
         select id, due_at, ordering_key from (
@@ -182,7 +189,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         or (select count(*) from prompt) >= ${promptLanes}
         or (select count(*) from other) >= greatest(${otherLanes}::int, 1)) as is_more,
         (select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
-          (select ready_at from served where not is_ready)
+          (select ready_at from served where ready_at > now())
           union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
     )
     select seen.is_more, seen.again_in_ms, taken.id, taken.workspace_id, taken.webhook_id, taken.event_id,

@@ -15,7 +15,10 @@ import { type TryOptions, tryDelivery } from './try-delivery.ts';
 const pollMs = 500;
 /** Rounds that were not asked for have at least so much between them, however many lanes become ready one after another. */
 const timedRoundsApartMs = 10;
-const batchMax = 100;
+/** While this many are under way, results are gathered for so long, and slots, since few at a time cost twice as much each. */
+const busyMin = 64;
+const gatheringMs = 5;
+const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
 
@@ -41,12 +44,21 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const slots = createSlots();
   const underWay = new Set<Promise<void>>();
   const ended: Outcome[] = [];
+  let firstEndedAtMs = 0;
+  let claimedAtMs = 0;
   /** There may be something due for which there was no slot. */
   let isShort = false;
+
+  /** How much longer to gather what began to come then. */
+  const gatheringLeftMs = (sinceMs: number): number =>
+    underWay.size < busyMin ? 0 : Math.max(0, sinceMs + gatheringMs - performance.now());
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
     const probeInMs = egress.probeInMs();
     if (probeInMs) return probeInMs;
+    const leftMs = isShort && gatheringLeftMs(claimedAtMs);
+    if (leftMs) return leftMs;
+    claimedAtMs = performance.now();
     const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
     isShort = true;
     if (room.slots === 0) return false;
@@ -60,7 +72,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
         underWay.delete(attempting);
         slots.end(delivery.id);
         ended.push(outcome);
-        recording.wake();
+        if (ended.length === 1) firstEndedAtMs = performance.now();
+        if (ended.length === 1 || ended.length >= busyMin || underWay.size < busyMin) recording.wake();
       });
       underWay.add(attempting);
     }
@@ -71,6 +84,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const batch = ended.slice(0, batchMax);
     const { ids, lanes } = await settle(db, batch);
     ended.splice(0, batch.length);
+    firstEndedAtMs = performance.now();
     for (const { delivery } of batch) {
       slots.free(delivery.id);
       if (ids.has(delivery.id)) continue;
@@ -82,6 +96,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
   // A batch that cannot be recorded stays and is tried again: the receiver has had it.
   const recording = repeat('record deliveries', pollMs, logger, async () => {
     if (ended.length === 0) return false;
+    const leftMs = ended.length < busyMin && gatheringLeftMs(firstEndedAtMs);
+    if (leftMs) return leftMs;
     const lanes = await recordBatch();
     await followUp(lanes, options);
     if (isShort || lanes.some((lane) => lane.isReady)) claiming.wake();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from './excerpt.ts';
+import { excerptBytesMax, withoutSecrets } from './excerpt.ts';
 
 test.each([
   ['as it was sent', 'path: /hook?secretToken=päss "1"/2!'],
@@ -12,6 +12,31 @@ test.each([
   const cleaned = withoutSecrets(Buffer.from(echoed), ['päss "1"/2!']).toString();
   expect(cleaned).toContain('[removed]');
   expect(cleaned).not.toMatch(/2!|ss/);
+});
+
+test.each(["/?secretToken=it's%20(me)!", '/?secretToken=it%27s%20(me)!', 'secretToken=it%27s+%28me%29%21'])(
+  'signs that some encode and others do not are no hiding place: %s',
+  (echoed) => {
+    const cleaned = withoutSecrets(Buffer.from(echoed), ["it's (me)!"]).toString();
+    expect(cleaned).toMatch(/secretToken=\[removed\]$/);
+  },
+);
+
+test('a secret in which an answer is cut off is taken out as far as it is there', () => {
+  const secrets = ['a-long-secret', 'a-long-story'];
+  const clean = (text: string) => withoutSecrets(Buffer.from(text), secrets).toString().trimStart();
+  const cut = (text: string) => clean(text.padStart(excerptBytesMax));
+  expect(cut('token: a-long-secre')).toBe('token: [removed]');
+  expect(cut('token: a-long')).toBe('token: [removed]');
+  expect(cut('token: a-lon')).toBe('token: a-lon');
+  expect(cut('a-long way')).toBe('a-long way');
+  expect(clean('a-long')).toBe('a-long');
+});
+
+test('what stands for a secret is not looked at again, and no sign of a secret has a meaning', () => {
+  const clean = (text: string) =>
+    withoutSecrets(Buffer.from(text), ['removed', '.*+?^$(){}|[]/\\', 'secret']);
+  expect(clean('secret removed .*+?^$(){}|[]/\\ x').toString()).toBe('[removed] [removed] [removed] x');
 });
 
 test('of two secrets the one that holds the other is found first', () => {

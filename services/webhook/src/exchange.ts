@@ -1,5 +1,6 @@
 import { type Client, type Dispatcher, errors } from 'undici';
 import { AttemptFailure } from './attempt-error.ts';
+import { excerptBytesMax } from './excerpt.ts';
 import type { OutgoingRequest } from './request.ts';
 
 /** How a request and its answer went over a connection. */
@@ -17,8 +18,6 @@ export interface Exchange {
   /** Whether all of the answer was read, so that the connection may have another. */
   isWhole: boolean;
 }
-
-const excerptBytesMax = 16 * 1024;
 
 /**
  * POSTs over a connection, at most for `timeoutMs` from now to the last byte that is read. Never rejects. What is under

@@ -57,9 +57,13 @@ export function sealHeaders(
   webhookId: string,
   fields: Readonly<Record<string, string>>,
 ): string | null {
-  const entries = Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]);
-  if (entries.length === 0) return null;
-  return sealSecret(keys, 'headers', webhookId, JSON.stringify(Object.fromEntries(entries)));
+  if (Object.keys(fields).length === 0) return null;
+  return sealSecret(keys, 'headers', webhookId, JSON.stringify(inLowerCase(fields)));
+}
+
+/** The same fields, their names in lower case. */
+export function inLowerCase(fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Opens what `sealHeaders` made: values by names in lower case. */
@@ -69,4 +73,14 @@ export function openHeaders(
   sealed: string | null,
 ): Readonly<Record<string, string>> {
   return sealed === null ? {} : JSON.parse(openSecret(keys, 'headers', webhookId, sealed));
+}
+
+/** The values of header fields, and of those that are of the form `Scheme credentials` (RFC 9110, 11.4) the latter alone. */
+export function credentialsIn(fields: Readonly<Record<string, string>>): string[] {
+  return Object.values(fields).flatMap((value) => {
+    // A receiver sees no spaces around a value.
+    const trimmed = value.trim();
+    const [, credentials] = /^\S+ +(\S.*)$/.exec(trimmed) ?? [];
+    return credentials === undefined ? [trimmed] : [trimmed, credentials];
+  });
 }

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /** A success that takes longer is not prompt, and an attempt that has lasted longer hangs. */
-export const promptMsMax = 2 * second;
+const promptMsMax = 2 * second;
 
 const unansweredMax = 5;
 const windowAttemptsMin = 10;

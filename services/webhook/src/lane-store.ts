@@ -12,14 +12,18 @@ interface Lane {
 
 /**
  * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
- * False when somebody else has moved it since it was read.
+ * A longer pause that the receiver has asked for goes on when it opens. False when somebody else has moved it since it
+ * was read.
  */
 export async function moveBreaker(
   db: Db,
   lane: Lane & { openings: number },
   step: BreakerStep,
 ): Promise<boolean> {
-  const pausedUntil = sql<Date>`now() + ${step.pauseMs}::float8 * interval '1 millisecond'`;
+  const pausedUntil =
+    step.pauseMs === null
+      ? sql<null>`null::timestamptz`
+      : sql<Date>`greatest(paused_until, now() + ${step.pauseMs}::float8 * interval '1 millisecond')`;
   const { numUpdatedRows } = await db
     .updateTable('lane')
     .set({
@@ -27,7 +31,7 @@ export async function moveBreaker(
       pausedUntil,
       readyAt: sql`case
         when ready_at is null then null
-        when ${pausedUntil} is null then now()
+        when ${step.pauseMs}::float8 is null then greatest(now(), next_token_at)
         else greatest(ready_at, ${pausedUntil}) end`,
       isFull: false,
       inFlightMax: 1,
@@ -74,9 +78,10 @@ export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promi
   await db
     .updateTable('lane')
     .set({
-      readyAt: sql`case when ready_at is not null then now() end`,
+      readyAt: sql`case when ready_at is not null then greatest(now(), next_token_at) end`,
       pausedUntil: null,
       isFull: false,
+      isPrompt: sql`default`,
       inFlightMax: sql`default`,
       openings: 0,
       unanswered: 0,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   DeliveryServiceService,
   RateLimit,
@@ -9,8 +10,8 @@ import { type Fault, invalidRequest, notFound, preconditionFailed } from '@parle
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
-import { changeOptions, findOptions, type Options, type OptionsChange } from './options-store.ts';
+import { headerFaults, inLowerCase, openHeaders, sealHeaders } from './header-fields.ts';
+import { changeOptions, findOptions, type Options } from './options-store.ts';
 import type { Tables } from './schema.ts';
 import { newSealedPrivateKey, openSecret } from './secrets.ts';
 import { publicKeyOf } from './signing.ts';
@@ -48,16 +49,19 @@ export function optionsHandlers({
     getWebhookOptions: async ({ workspaceId, id }) => shown(id, await find(workspaceId, id)),
 
     updateWebhookOptions: async ({ workspaceId, id, ifVersion, ...wanted }) => {
-      const change = changeOf(wanted);
+      const named = namedBy(wanted);
       for (;;) {
-        const { version } = await find(workspaceId, id);
+        const { version, ...options } = await find(workspaceId, id);
         if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
+        const before = { ...options, headers: openHeaders(keys, id, options.headers) };
+        const { headers, ...change } = differing(named, before);
+        if (!headers && Object.keys(change).length === 0) return shown(id, { version, ...options });
         const changed = await changeOptions(
           db,
           { workspaceId, id, version },
           {
             ...change,
-            headers: wanted.headers ? sealHeaders(keys, id, wanted.headers.fields) : undefined,
+            headers: headers && sealHeaders(keys, id, headers),
             privateKey: newSealedPrivateKey(keys, id),
           },
         );
@@ -69,13 +73,13 @@ export function optionsHandlers({
 
 type Wanted = Pick<UpdateWebhookOptionsRequest, 'headers' | 'rateLimit' | 'ordering' | 'isAsymmetric'>;
 
-/** What is wanted, checked, without the header fields; throws with all faults at once. */
-function changeOf({
-  headers,
-  rateLimit,
-  ordering,
-  isAsymmetric,
-}: Wanted): Pick<OptionsChange, 'rateLimit' | 'ordering' | 'isAsymmetric'> {
+/** Options as a caller names them: header fields open, by names in lower case. */
+interface Named extends Pick<Options, 'rateLimit' | 'ordering' | 'isAsymmetric'> {
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What is wanted, checked; throws with all faults at once. */
+function namedBy({ headers, rateLimit, ordering, isAsymmetric }: Wanted): Partial<Named> {
   const wantedOrdering = orderings.find((one) => one === ordering);
   const faults = [
     ...headerFaults(headers?.fields ?? {}),
@@ -86,9 +90,21 @@ function changeOf({
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return {
-    rateLimit: rateLimit ? rateLimit.rateLimit : undefined,
-    ordering: wantedOrdering,
-    isAsymmetric: isAsymmetric ?? undefined,
+    ...(headers && { headers: inLowerCase(headers.fields) }),
+    ...(rateLimit && { rateLimit: rateLimit.rateLimit }),
+    ...(wantedOrdering && { ordering: wantedOrdering }),
+    ...(typeof isAsymmetric === 'boolean' && { isAsymmetric }),
+  };
+}
+
+/** What of it is not so already: the same rate again must not fill the bucket, nor the same ordering let anybody go. */
+function differing(named: Partial<Named>, before: Named): Partial<Named> {
+  const isOther = (name: keyof Named) => name in named && !isDeepStrictEqual(named[name], before[name]);
+  return {
+    ...(isOther('headers') && { headers: named.headers }),
+    ...(isOther('rateLimit') && { rateLimit: named.rateLimit }),
+    ...(isOther('ordering') && { ordering: named.ordering }),
+    ...(isOther('isAsymmetric') && { isAsymmetric: named.isAsymmetric }),
   };
 }
 

@@ -13,6 +13,8 @@ type Trx = Transaction<Tables>;
 /** How many deliveries of a recovery are made due at once, and how long after that the next ones are. */
 const pageMax = 500;
 const pagesApartSeconds = 1;
+/** How long after a page that failed it is tried again. */
+const failuresApartSeconds = 30;
 const daysKept = 30;
 const purgedMax = 1_000;
 
@@ -73,27 +75,47 @@ export async function findRecovery(
 
 /**
  * Makes the next page of one recovery due, and keeps how far it came: both or neither. Any number of copies may do so, each
- * with another recovery. False when none has a page to come just now.
+ * with another recovery. False when none has a page to come just now. One whose page fails is put off before this rejects:
+ * others go on.
  */
 export async function recoverPage(db: Db): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const recovery = await takeRecovery(trx);
-    if (!recovery) return false;
-    const activeSince = await holdActive(trx, recovery);
-    if (!activeSince || activeSince > recovery.createdAt) {
-      await advance(trx, recovery, { state: 'stopped' });
-      return true;
-    }
-    const page = await nextOf(trx, recovery);
-    const last = page.at(-1);
-    const recovered = await recover(trx, recovery, page);
-    await advance(trx, recovery, {
-      state: page.length < pageMax ? 'done' : 'running',
-      recovered: recovery.recovered + recovered,
-      ...(last && { place: last.id }),
-    });
-    return true;
+  let taken: Selectable<RecoveryTable> | undefined;
+  const page = db.transaction().execute(async (trx) => {
+    taken = await takeRecovery(trx);
+    return taken !== undefined && (await recoverNext(trx, taken));
   });
+  return page.catch(async (cause: unknown) => {
+    // Where this fails too, it is the database that is away, and nothing else goes on either.
+    if (taken) await putOff(db, taken).catch(() => undefined);
+    throw cause;
+  });
+}
+
+async function recoverNext(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<true> {
+  const activeSince = await holdActive(trx, recovery);
+  if (!activeSince || activeSince > recovery.createdAt) {
+    await advance(trx, recovery, { state: 'stopped' });
+    return true;
+  }
+  const page = await nextOf(trx, recovery);
+  const last = page.at(-1);
+  const recovered = await recover(trx, recovery, page);
+  await advance(trx, recovery, {
+    state: page.length < pageMax ? 'done' : 'running',
+    recovered: recovery.recovered + recovered,
+    ...(last && { place: last.id }),
+  });
+  return true;
+}
+
+async function putOff(db: Db, { id, workspaceId }: Selectable<RecoveryTable>): Promise<void> {
+  await db
+    .updateTable('recovery')
+    .set({ nextAt: sql<Date>`now() + make_interval(secs => ${failuresApartSeconds})` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
 }
 
 /** The one whose turn it is, and nobody else's until the transaction ends. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { LogOf } from './log-store.ts';
 import { orderingKey } from './ordering.ts';
 import type { Tables } from './schema.ts';
@@ -7,14 +7,6 @@ import type { Tables } from './schema.ts';
 // is webhook, events, lane, deliveries.
 
 type Trx = Transaction<Tables>;
-
-/** Runs the work in the transaction that there is, or in one of its own. */
-export function inTransaction<Result>(
-  db: Kysely<Tables>,
-  work: (trx: Trx) => Promise<Result>,
-): Promise<Result> {
-  return db.isTransaction ? work(db as Trx) : db.transaction().execute(work);
-}
 
 /**
  * Keeps an active webhook active: who deactivates it waits, and then sees what was made due. Answers since when it has

@@ -44,8 +44,12 @@ export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
 export async function purgeHours(db: Kysely<Tables>): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${acrossWorkspaces('a purge by age')}
-    delete from lane_hour where (webhook_id, hour) in (
+    with old_hour as materialized (
       select webhook_id, hour from lane_hour
-      where hour < now() - ${hoursDaysKept} * interval '1 day' order by hour limit ${hoursMax})`.execute(db);
+      where hour < now() - ${hoursDaysKept} * interval '1 day'
+      order by hour limit ${hoursMax} for update skip locked
+    )
+    delete from lane_hour using old_hour
+    where lane_hour.webhook_id = old_hour.webhook_id and lane_hour.hour = old_hour.hour`.execute(db);
   return numAffectedRows === BigInt(hoursMax);
 }

@@ -15,9 +15,22 @@ export function newSealedPrivateKey(keys: Keyring, webhookId: string): { id: str
   return { id: uuidv7(), secret: sealSecret(keys, 'private-key', webhookId, newPrivateKey()) };
 }
 
+const openedMax = 4_096;
+/** What was opened lately; a delivery needs two or more, and to open one costs as much as to sign. */
+const opened = new WeakMap<Keyring, Map<string, string>>();
+
 /** Opens what `sealSecret` made. Throws when the key has left the keyring or the text was changed. */
 export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, sealed: string): string {
-  return open(keys, sealed, `${kind}:${webhookId}`);
+  const name = `${kind}:${webhookId}:${sealed}`;
+  let known = opened.get(keys);
+  if (!known) opened.set(keys, (known = new Map()));
+  let secret = known.get(name);
+  if (secret === undefined) {
+    secret = open(keys, sealed, `${kind}:${webhookId}`);
+    if (known.size >= openedMax) known.clear();
+    known.set(name, secret);
+  }
+  return secret;
 }
 
 /**

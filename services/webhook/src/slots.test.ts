@@ -15,46 +15,46 @@ const take = (
 
 test('an idle process has all slots, half of them for lanes that are not prompt', () => {
   expect(createSlots().room(0)).toEqual({
-    slots: 128,
-    slowSlots: 64,
+    slots: 256,
+    slowSlots: 128,
     hanging: [],
     held: new Map(),
-    workspaceSlots: 32,
+    workspaceSlots: 64,
   });
 });
 
 test('no more is given than is asked for', () => {
   const slots = createSlots();
   expect(slots.room(0, 1)).toMatchObject({ slots: 1, slowSlots: 1 });
-  take(slots, 128);
+  take(slots, 256);
   expect(slots.room(0, 1)).toMatchObject({ slots: 0, slowSlots: 0 });
 });
 
 test('lanes that are not prompt can fill their half, and no more', () => {
   const slots = createSlots();
-  take(slots, 64, { isPrompt: false });
-  expect(slots.room(0)).toMatchObject({ slots: 64, slowSlots: 0 });
+  take(slots, 128, { isPrompt: false });
+  expect(slots.room(0)).toMatchObject({ slots: 128, slowSlots: 0 });
 });
 
 test('prompt lanes can have all slots', () => {
   const slots = createSlots();
-  take(slots, 128);
-  expect(slots.room(0)).toMatchObject({ slots: 0, slowSlots: 0, held: new Map([['of w', 128]]) });
+  take(slots, 256);
+  expect(slots.room(0)).toMatchObject({ slots: 0, slowSlots: 0, held: new Map([['of w', 256]]) });
 });
 
-test('when all that was taken turns out to hang, half of the slots are free again two seconds later', () => {
+test('when all that was taken turns out to hang, half of the slots are free again a second later', () => {
   const slots = createSlots();
-  take(slots, 128, { webhookId: 'black hole' });
-  expect(slots.room(2_000)).toMatchObject({ slots: 0, hanging: [] });
-  expect(slots.room(2_001)).toMatchObject({ slots: 64, slowSlots: 0, hanging: ['black hole'] });
+  take(slots, 256, { webhookId: 'black hole' });
+  expect(slots.room(1_000)).toMatchObject({ slots: 0, hanging: [] });
+  expect(slots.room(1_001)).toMatchObject({ slots: 128, slowSlots: 0, hanging: ['black hole'] });
 });
 
 test('those that turn slow one after the other find an end as well', () => {
   const slots = createSlots();
-  take(slots, 128, { webhookId: 'first' });
-  take(slots, 64, { webhookId: 'second', atMs: 2_001 });
-  expect(slots.room(5_000)).toMatchObject({ slots: 64, hanging: ['first', 'second'] });
-  take(slots, 64, { webhookId: 'third', atMs: 5_000 });
+  take(slots, 256, { webhookId: 'first' });
+  take(slots, 128, { webhookId: 'second', atMs: 1_001 });
+  expect(slots.room(5_000)).toMatchObject({ slots: 128, hanging: ['first', 'second'] });
+  take(slots, 128, { webhookId: 'third', atMs: 5_000 });
   expect(slots.room(8_000)).toMatchObject({ slots: 0 });
 });
 
@@ -62,17 +62,17 @@ test('the slot of an attempt that is over is kept until it is recorded, and hang
   const slots = createSlots();
   const [id = ''] = take(slots, 1);
   slots.end(id);
-  expect(slots.room(60_000)).toMatchObject({ slots: 127, slowSlots: 64, hanging: [] });
+  expect(slots.room(60_000)).toMatchObject({ slots: 255, slowSlots: 128, hanging: [] });
   slots.free(id);
-  expect(slots.room(60_000)).toMatchObject({ slots: 128, held: new Map() });
+  expect(slots.room(60_000)).toMatchObject({ slots: 256, held: new Map() });
 });
 
-test('who takes only what there is room for never has more than 256 under way', () => {
+test('who takes only what there is room for never has more than 512 under way', () => {
   const step = fc.record({
     isPrompt: fc.boolean(),
-    wanted: fc.nat(128),
+    wanted: fc.nat(256),
     afterMs: fc.nat(3_000),
-    ends: fc.nat(100),
+    ends: fc.nat(200),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -83,9 +83,9 @@ test('who takes only what there is room for never has more than 256 under way', 
         nowMs += afterMs;
         const room = slots.room(nowMs);
         const number = Math.min(wanted, isPrompt ? room.slots : room.slowSlots);
-        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(64, room.slots));
+        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(128, room.slots));
         underWay.push(...take(slots, number, { isPrompt, atMs: nowMs, webhookId: String(nowMs) }));
-        expect(underWay.length).toBeLessThanOrEqual(256);
+        expect(underWay.length).toBeLessThanOrEqual(512);
         for (const id of underWay.splice(0, ends)) slots.free(id);
       }
     }),

@@ -1,13 +1,14 @@
 import type { Claim, Claimed } from './claim-store.ts';
-import { promptMsMax } from './lane-health.ts';
 
 /** How many deliveries a process may have taken and not yet recorded, as long as receivers answer. */
-const slotsMax = 128;
+const slotsMax = 256;
 const slowMax = slotsMax / 2;
+/** An attempt that has lasted longer hangs, for all that is known. */
+const lastingMsMin = 1_000;
 const workspaceSlots = slotsMax / 4;
 
 type Holder = Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'isPrompt'>;
-type Room = Pick<Claim, 'slots' | 'slowSlots' | 'hanging' | 'held' | 'workspaceSlots'>;
+type Room = Omit<Claim, 'leaseToken' | 'leaseMs'>;
 
 /** The slots of a process: who has them, and what there is room for. Times are those of one steady clock. */
 export interface Slots {
@@ -20,7 +21,7 @@ export interface Slots {
 }
 
 /**
- * Lanes that are not prompt, and attempts that have lasted longer than two seconds, have half of the slots together. Of
+ * Lanes that are not prompt, and attempts that have lasted longer than a second, have half of the slots together. Of
  * the latter those beyond that half are not counted, up to as many as there are slots: what turns slow all at once is
  * found out, lane by lane, before it can have everything.
  */
@@ -45,13 +46,14 @@ export function createSlots(): Slots {
       let slow = 0;
       for (const { workspaceId, webhookId, isPrompt, sinceMs, hasEnded } of taken.values()) {
         held.set(workspaceId, (held.get(workspaceId) ?? 0) + 1);
-        const isLasting = !hasEnded && nowMs - sinceMs > promptMsMax;
+        const isLasting = !hasEnded && nowMs - sinceMs > lastingMsMin;
         if (isLasting) hanging.add(webhookId);
         lasting += Number(isLasting);
         slow += Number(isLasting || !isPrompt);
       }
       const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
-      const slots = Math.max(0, Math.min(most, slotsMax - (taken.size - uncounted)));
+      const counted = taken.size - uncounted;
+      const slots = Math.max(0, Math.min(most, slotsMax - counted));
       const slowSlots = Math.min(slots, Math.max(0, slowMax - slow));
       return { slots, slowSlots, hanging: [...hanging], held, workspaceSlots };
     },

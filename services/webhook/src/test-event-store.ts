@@ -1,8 +1,8 @@
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { findDelivery, type LogOf } from './log-store.ts';
 import { orderingKey } from './ordering.ts';
-import { holdActive, holdLane, inTransaction, readyLane } from './reopen-store.ts';
+import { holdActive, holdLane, readyLane } from './reopen-store.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -42,4 +42,12 @@ export async function addTestEvent(
     const [made] = rows;
     return made && findDelivery(trx, webhook, made.id);
   });
+}
+
+/** Runs the work in the transaction that there is, or in one of its own. */
+function inTransaction<Result>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.isTransaction ? work(db as Transaction<Tables>) : db.transaction().execute(work);
 }

@@ -5,7 +5,8 @@ import type { AttemptResult } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
 import type { Claimed } from './claim-store.ts';
 import type { Egress } from './egress.ts';
-import { openHeaders } from './header-fields.ts';
+import { withoutSecrets } from './excerpt.ts';
+import { credentialsIn, openHeaders } from './header-fields.ts';
 import type { Metrics } from './metrics.ts';
 import { deliveryRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -40,8 +41,10 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
-      const result = await egress.post(requestOf(delivery, options));
-      if (!result) return putOff(delivery, 0);
+      const opened = openSecrets(delivery, options.keys);
+      const answered = await egress.post(requestOf(delivery, opened, options));
+      if (!answered) return putOff(delivery, 0);
+      const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secretsOf(opened)) };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);
       const judged = judge(delivery, result, options.retryDelaysMs);
@@ -85,21 +88,26 @@ function nameOf({ verdict, pauseMs }: Outcome): string {
   return verdict.state === 'pending' ? 'retry' : verdict.state;
 }
 
-function requestOf(delivery: Claimed, { keys, secretTokenParameter }: TryOptions) {
-  const { id: deliveryId, webhookId, traceparent } = delivery;
+function openSecrets({ webhookId, ...sealed }: Claimed, keys: Keyring) {
+  return {
+    secretToken: openSecret(keys, 'secret-token', webhookId, sealed.secretToken),
+    signingSecrets: sealed.signingSecrets.map((one) => openSecret(keys, 'signing-secret', webhookId, one)),
+    privateKeys: sealed.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
+    headers: openHeaders(keys, webhookId, sealed.headers),
+  };
+}
+
+type Opened = ReturnType<typeof openSecrets>;
+
+function requestOf(delivery: Claimed, opened: Opened, { secretTokenParameter }: TryOptions) {
+  const traceparent = currentTraceparent() ?? delivery.traceparent ?? undefined;
   return deliveryRequest(
-    {
-      ...delivery,
-      deliveryId,
-      at: new Date(),
-      secretToken: openSecret(keys, 'secret-token', webhookId, delivery.secretToken),
-      signingSecrets: delivery.signingSecrets.map((sealed) =>
-        openSecret(keys, 'signing-secret', webhookId, sealed),
-      ),
-      privateKeys: delivery.privateKeys.map((sealed) => openSecret(keys, 'private-key', webhookId, sealed)),
-      headers: openHeaders(keys, webhookId, delivery.headers),
-      traceparent: currentTraceparent() ?? traceparent ?? undefined,
-    },
+    { ...delivery, ...opened, deliveryId: delivery.id, at: new Date(), traceparent },
     secretTokenParameter,
   );
+}
+
+/** What the receiver knows and the log must not show. */
+function secretsOf({ secretToken, signingSecrets, headers }: Opened): string[] {
+  return [secretToken, ...signingSecrets, ...credentialsIn(headers)];
 }

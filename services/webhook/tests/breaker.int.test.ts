@@ -95,6 +95,21 @@ test('who answers most with errors is paused too', async () => {
   expect(await statesOf(hook.id)).toEqual(Array(10).fill('pending'));
 });
 
+test('a breaker that opens does not shorten the pause that the receiver has asked for', async () => {
+  let answered = 0;
+  await using hook = await subscription(() => {
+    answered += 1;
+    return answered === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : 'hang';
+  });
+  await sql`update lane set in_flight_max = 8 where webhook_id = ${hook.id}`.execute(system.db);
+  await hook.raise(8);
+  await openedTimes(hook.id, 1);
+  const inHalfAnHour = Date.now() + 1_800_000;
+  expect((await laneOf(hook.id)).pausedUntil?.getTime()).toBeGreaterThan(inHalfAnHour);
+  await hook.raise(1);
+  expect((await laneOf(hook.id)).readyAt?.getTime()).toBeGreaterThan(inHalfAnHour);
+});
+
 test('an operator who activates a webhook again, active or not, closes its breaker at once', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
@@ -199,7 +214,7 @@ test('after five days without a success a webhook is disabled: said once, its ev
     failingSince: null,
     failingAgainAt: null,
     openings: 0,
-    inFlightMax: 4,
+    inFlightMax: 1,
   });
   await hook.raise(1);
   await eventually(async () =>

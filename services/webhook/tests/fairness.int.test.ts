@@ -58,19 +58,31 @@ const attemptsOf = async (workspaceIds: readonly string[]): Promise<number> =>
       .execute()
   ).length;
 
-test('50 receivers that never answered have half of the slots, and another gets all of its events meanwhile', async () => {
+test('50 receivers that never answered have one attempt each under way, and another gets all of its events meanwhile', async () => {
   await using hole = await startReceiver(() => 'hang');
   await using receiver = await startReceiver();
   const healthy = await healthyHook(receiver);
   const dark = await digHoles(hole.url);
   await raiseEach(dark);
-  await eventually(() => expect(hole.requests).toHaveLength(64));
+  await eventually(() => expect(hole.requests).toHaveLength(holes));
   await deliverAll(healthy, receiver, 300);
-  expect(hole.requests).toHaveLength(64);
+  expect(hole.requests).toHaveLength(holes);
   expect(await attemptsOf(dark)).toBe(0);
 });
 
-test('50 good receivers that stop answering all at once leave the others their half within seconds', async () => {
+test('the first event of a new webhook does not wait for receivers that never answer', async () => {
+  await using hole = await startReceiver(() => 'hang');
+  await using receiver = await startReceiver();
+  const dark = await digHoles(hole.url);
+  await raiseEach(dark);
+  await eventually(() => expect(hole.requests).toHaveLength(holes));
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await deliverAll(workspaceId, receiver, 300);
+  expect(await attemptsOf(dark)).toBe(0);
+});
+
+test('50 good receivers that stop answering all at once leave the others slots within seconds', async () => {
   await using hole = await startReceiver(() => 'hang');
   await using receiver = await startReceiver();
   const healthy = await healthyHook(receiver);
@@ -83,7 +95,8 @@ test('50 good receivers that stop answering all at once leave the others their h
   await raiseEach(dark);
   await eventually(() => expect(hole.requests.length).toBeGreaterThanOrEqual(128));
   await deliverAll(healthy, receiver, 300);
-  expect(hole.requests.length).toBeLessThanOrEqual(192);
+  // Of 512 that may be under way.
+  expect(hole.requests.length).toBeLessThanOrEqual(448);
   expect(await attemptsOf(dark)).toBe(0);
 });
 
@@ -95,7 +108,7 @@ test('a workspace whose webhooks are all busy does not keep the event of another
   const workspaceId = randomUUID();
   await Promise.all(Array.from({ length: 20 }, () => system.createWebhook({ workspaceId, url: busy.url })));
   await system.raise(Array.from({ length: 10 }, () => completed({ workspaceId })));
-  await eventually(() => expect(busy.requests.length).toBeGreaterThanOrEqual(32));
+  await eventually(() => expect(busy.requests.length).toBeGreaterThanOrEqual(20));
   await deliverAll(healthy, receiver, 20);
   answering.resolve({ status: 200 });
   await eventually(() => expect(busy.requests).toHaveLength(200));

@@ -34,7 +34,10 @@ export interface Hook {
   id: string;
 }
 
-/** An active webhook, of a workspace of its own unless one is given; its lane as given. */
+/**
+ * An active webhook, of a workspace of its own unless one is given; its lane as given, and otherwise that of a receiver
+ * that has answered, not promptly: four at once.
+ */
 export async function addHook(
   db: Kysely<Tables>,
   { workspaceId = randomUUID(), ...lane }: Updateable<LaneTable> = {},
@@ -51,12 +54,11 @@ export async function addHook(
     signingSecret: { id: randomUUID(), secret: '-' },
   });
   const hook = { workspaceId, id };
-  await setLane(db, hook, lane);
+  await setLane(db, hook, { isPrompt: false, inFlightMax: 4, ...lane });
   return hook;
 }
 
 export async function setLane(db: Kysely<Tables>, hook: Hook, lane: Updateable<LaneTable>): Promise<void> {
-  if (Object.keys(lane).length === 0) return;
   const { workspaceId, id } = hook;
   await db
     .updateTable('lane')

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { optionsHandlers } from '../src/options-handlers.ts';
 import { deleteWebhook } from '../src/store.ts';
-import { addHook, createStore, type Hook } from './lanes.ts';
+import { addHook, createStore, type Hook, laneOf, setLane } from './lanes.ts';
 import { call, completed, startSystem } from './system.ts';
 
 const context = { ...call, caller: undefined, signal: AbortSignal.timeout(60_000) };
@@ -60,6 +60,31 @@ test('a webhook has no options at first; each change changes what it names, and 
     isAsymmetric: false,
   };
   expect(await options.update(off)).toEqual({ ...none, version: 7 });
+});
+
+test('a change that changes nothing raises no version and fills no bucket', async () => {
+  await using options = await handlers();
+  const { db, hook } = options;
+  const rateLimit = { rateLimit: { perSecond: 0.001, burst: 2 } };
+  const same = {
+    headers: { fields: { 'X-B': 'b', authorization: 'Bearer a' } },
+    rateLimit,
+    ordering: 'strict',
+    isAsymmetric: true,
+  };
+  const before = await options.update(same);
+  const drawn = new Date(Date.now() + 3_600_000);
+  await setLane(db, hook, { nextTokenAt: drawn });
+  expect(await options.update(same)).toEqual(before);
+  const otherwise = { headers: { fields: { Authorization: 'Bearer a', 'x-b': 'b' } } };
+  expect(await options.update(otherwise)).toEqual(before);
+  await expect(options.update({ ...same, ifVersion: 1 })).rejects.toMatchObject({ code: 'aborted' });
+  // Nor does the rate that is as it was beside something else.
+  const version = before.version + 1;
+  expect(await options.update({ rateLimit, ordering: 'none' })).toMatchObject({ version });
+  expect((await laneOf(db, hook)).nextTokenAt).toEqual(drawn);
+  const values = { headers: { fields: { authorization: 'Bearer b', 'x-b': 'b' } } };
+  expect(await options.update(values)).toMatchObject({ version: version + 1 });
 });
 
 test('all faults are told at once, and nothing is changed', async () => {
@@ -114,7 +139,8 @@ test('changes at the same time all take place; who names a version hits no other
   ];
   await Promise.all(patches.map((of) => options.update(of)));
   const after = await options.get();
-  expect(after).toMatchObject({ ordering: 'strict', headerNames: ['a'], version: 1 + patches.length });
+  // Six of them want the same.
+  expect(after).toMatchObject({ ordering: 'strict', headerNames: ['a'], version: 4 });
   expect(after.publicKeys).toHaveLength(1);
   const racing = await Promise.allSettled(
     Array.from({ length: 6 }, () => options.update({ ordering: 'none', ifVersion: after.version })),

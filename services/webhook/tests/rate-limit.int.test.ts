@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claimed } from '../src/claim-store.ts';
+import { moveBreaker, resetLane } from '../src/lane-store.ts';
 import {
   addEvents,
   addHook,
@@ -74,7 +75,7 @@ test('tokens that nobody draws are kept up to the burst', async () => {
   expect(await claimAndSettle()).toBe(5);
 });
 
-test('while there is no token, neither events nor results nor a look make the lane ready', async () => {
+test('while there is no token, neither events nor results, a look, the breaker or an activation make the lane ready', async () => {
   const { db } = store;
   const hook = await addLimited(0.01, 2);
   await addEvents(db, hook, 5);
@@ -84,6 +85,11 @@ test('while there is no token, neither events nor results nor a look make the la
   await addEvents(db, hook, 1);
   await isAtToken();
   expect((await settleAll(db, claimed)).lanes).toMatchObject([{ isReady: false }]);
+  await isAtToken();
+  const lane = { workspaceId: hook.workspaceId, webhookId: hook.id };
+  await moveBreaker(db, { ...lane, openings: 0 }, { openings: 0, pauseMs: null });
+  await isAtToken();
+  await resetLane(db, lane);
   await isAtToken();
   await setLane(db, hook, { readyAt: new Date(0) });
   expect(await claim(db)).toEqual([]);

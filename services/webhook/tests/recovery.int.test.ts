@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '@parley/postgres/open';
-import { eventually } from '@parley/testing/eventually';
-import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { purgeRecoveries, recoverPage } from '../src/recovery-store.ts';
-import type { Tables } from '../src/schema.ts';
-import { activateWebhook, deactivateWebhook } from '../src/store.ts';
-import { addHook, claim, type Hook, laneOf, settleAll } from './lanes.ts';
-import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
+import { deactivateWebhook } from '../src/store.ts';
+import { addHook, claim, laneOf, settleAll } from './lanes.ts';
+import { addFinished, type Levers, listAll, startLevers } from './levers.ts';
+import { daysAgo, dueIds, pass, recoverAll, start, told, type Wanted } from './recovering.ts';
 
 // What was not delivered in a stretch of time is made due, a page after the other.
 
@@ -17,36 +13,6 @@ beforeEach(async () => {
   levers = await startLevers();
 });
 afterEach(() => levers[Symbol.asyncDispose]());
-
-const day = 24 * 3_600_000;
-const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
-
-interface Wanted {
-  since?: Date | null;
-  until?: Date | null;
-  states?: string[];
-  idempotency?: { scope: string; fingerprint: Buffer } | null;
-}
-
-const start = async (hook: Hook, wanted: Wanted = {}) => {
-  const request = { since: daysAgo(20), until: null, states: [], idempotency: null, ...wanted };
-  const { recovery, replayed } = await levers.client.startRecovery({ ...of(hook), ...request }, call);
-  if (!recovery) throw new Error('no recovery came back');
-  return { ...recovery, replayed };
-};
-const told = (hook: Hook, id: string) => levers.client.getRecovery({ ...of(hook), id }, call);
-/** Lets the pause between pages pass. */
-const pass = () => levers.session.query('update recovery set next_at = now()');
-/** Takes pages until there are none; as many copies at once as given. */
-const recoverAll = async (copies = 1): Promise<void> => {
-  for (;;) {
-    await pass();
-    const pages = await Promise.all(Array.from({ length: copies }, () => recoverPage(levers.db)));
-    if (pages.every((isTaken) => !isTaken)) return;
-  }
-};
-const dueIds = async (hook: Hook) =>
-  (await listAll(levers, hook, { states: ['pending'] })).map(({ id }) => id).toReversed();
 
 test('what failed or was skipped in a stretch of time is due again, as what it was, and nothing else is', async () => {
   const { db, session, woken } = levers;
@@ -64,7 +30,7 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
   await addFinished(session, hook, { number: 2, state: 'skipped', ago: '5 days' });
   await addFinished(session, other, { number: 2, state: 'failed', ago: '7 days' });
   const before = (await listAll(levers, hook)).filter(({ id }) => [...skipped, ...failed].includes(id));
-  const recovery = await start(hook, { since: daysAgo(10), until: daysAgo(6) });
+  const recovery = await start(levers, hook, { since: daysAgo(10), until: daysAgo(6) });
   expect(recovery).toMatchObject({
     state: 'running',
     recovered: 0,
@@ -73,14 +39,14 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
     replayed: false,
   });
   expect(woken.recovery).toBe(1);
-  await recoverAll();
-  expect(await told(hook, recovery.id)).toMatchObject({
+  await recoverAll(levers);
+  expect(await told(levers, hook, recovery.id)).toMatchObject({
     state: 'done',
     recovered: 4,
     finishedAt: expect.any(Date),
   });
-  expect(await dueIds(hook)).toEqual([...skipped, ...failed]);
-  expect(await dueIds(other)).toEqual([]);
+  expect(await dueIds(levers, hook)).toEqual([...skipped, ...failed]);
+  expect(await dueIds(levers, other)).toEqual([]);
   expect((await listAll(levers, hook)).filter(({ state }) => state === 'pending')).toEqual(
     before.map((delivery) => ({ ...delivery, state: 'pending', dueAt: expect.any(Date), finishedAt: null })),
   );
@@ -95,10 +61,10 @@ test('only the states that are asked for are recovered; without an end, all that
   const hook = await addHook(db);
   await addFinished(session, hook, { number: 3, state: 'skipped' });
   const failed = await addFinished(session, hook, { number: 3, state: 'failed', ago: '0 seconds' });
-  const { id } = await start(hook, { states: ['failed', 'failed'] });
-  await recoverAll();
-  expect(await told(hook, id)).toMatchObject({ state: 'done', recovered: 3, states: ['failed'] });
-  expect(await dueIds(hook)).toEqual(failed);
+  const { id } = await start(levers, hook, { states: ['failed', 'failed'] });
+  await recoverAll(levers);
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 3, states: ['failed'] });
+  expect(await dueIds(levers, hook)).toEqual(failed);
 });
 
 test('a page has five hundred, oldest first, and the next one comes a second later', async () => {
@@ -106,21 +72,21 @@ test('a page has five hundred, oldest first, and the next one comes a second lat
   const hook = await addHook(db);
   const old = await addFinished(session, hook, { number: 300, state: 'failed', ago: '3 days' });
   const recent = await addFinished(session, hook, { number: 700, state: 'skipped', ago: '1 day' });
-  const { id } = await start(hook);
+  const { id } = await start(levers, hook);
   expect(await recoverPage(db)).toBe(true);
   expect(
     await session.query(`select from recovery where next_at < created_at + interval '1 second'`),
   ).toEqual([]);
   await session.query(`update recovery set next_at = now() + interval '1 hour'`);
   expect(await recoverPage(db)).toBe(false);
-  expect(await told(hook, id)).toMatchObject({ state: 'running', recovered: 500 });
-  expect(await dueIds(hook)).toEqual([...old, ...recent.slice(0, 200)]);
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
+  expect(await dueIds(levers, hook)).toEqual([...old, ...recent.slice(0, 200)]);
   expect((await laneOf(db, hook)).readyAt?.getTime()).toBeLessThanOrEqual(Date.now());
-  await pass();
+  await pass(levers);
   expect(await recoverPage(db)).toBe(true);
-  expect(await told(hook, id)).toMatchObject({ state: 'running', recovered: 1_000 });
-  await recoverAll();
-  expect(await told(hook, id)).toMatchObject({ state: 'done', recovered: 1_000 });
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 1_000 });
+  await recoverAll(levers);
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 1_000 });
 });
 
 test('several copies share the work: every delivery is made due once, and counted once', async () => {
@@ -130,9 +96,9 @@ test('several copies share the work: every delivery is made due once, and counte
   const other = await addHook(db, { inFlightMax: 32 });
   await addFinished(session, other, { number: 700, state: 'skipped', ago: '3 days' });
   // Two of the same: between them, each delivery is counted once.
-  const recoveries = [await start(hook), await start(hook), await start(other)];
+  const recoveries = [await start(levers, hook), await start(levers, hook), await start(levers, other)];
   let isRecovering = true;
-  const recovering = recoverAll(4).finally(() => (isRecovering = false));
+  const recovering = recoverAll(levers, 4).finally(() => (isRecovering = false));
   // Meanwhile some are delivered, and some of these fail for good once more.
   while (isRecovering) {
     const claimed = await claim(db, { slots: 20 });
@@ -141,7 +107,7 @@ test('several copies share the work: every delivery is made due once, and counte
   }
   await recovering;
   const [first, second, third] = await Promise.all(
-    recoveries.map(async ({ id }, index) => told(index < 2 ? hook : other, id)),
+    recoveries.map(async ({ id }, index) => told(levers, index < 2 ? hook : other, id)),
   );
   expect([first, second, third].map((recovery) => recovery?.state)).toEqual(['done', 'done', 'done']);
   expect(third?.recovered).toBe(700);
@@ -156,76 +122,6 @@ test('several copies share the work: every delivery is made due once, and counte
   expect(await session.query(untouched, [hook.id])).toEqual([]);
 }, 30_000);
 
-test('a copy that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
-  const { db, session, url, adminUrl } = levers;
-  const hook = await addHook(db);
-  const ids = await addFinished(session, hook, { number: 1_200, state: 'skipped', ago: '2 days' });
-  const { id } = await start(hook);
-  await recoverPage(db);
-  await pass();
-  {
-    await using blocker = await openSqlSession(adminUrl);
-    await blocker.query('begin');
-    await blocker.query('select from webhook.lane where webhook_id = $1 for update', [hook.id]);
-    await using dying = openDatabase<Tables>({ url, logger });
-    const page = recoverPage(dying.db).catch((error: unknown) => error);
-    // It has its page and the events, and waits for the lane.
-    const killed = await eventually(async () => {
-      const waiting = await session.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%lane%'`,
-      );
-      expect(waiting).toHaveLength(1);
-      return waiting;
-    });
-    expect(killed).toHaveLength(1);
-    expect(await page).toBeInstanceOf(Error);
-  }
-  expect(await told(hook, id)).toMatchObject({ state: 'running', recovered: 500 });
-  expect(await dueIds(hook)).toEqual(ids.slice(0, 500));
-  await recoverAll(2);
-  expect(await told(hook, id)).toMatchObject({ state: 'done', recovered: 1_200 });
-  expect(await dueIds(hook)).toEqual(ids);
-}, 30_000);
-
-test('it stops when the webhook is deactivated, also when that one is active again by the next page', async () => {
-  const { db, session } = levers;
-  const hook = await addHook(db);
-  await addFinished(session, hook, { number: 1_200, state: 'failed', ago: '2 days' });
-  const { id } = await start(hook);
-  await recoverPage(db);
-  await deactivateWebhook(db, { ...hook, version: 1 });
-  await activateWebhook(db, { ...hook, version: 2 });
-  await recoverAll();
-  expect(await told(hook, id)).toMatchObject({
-    state: 'stopped',
-    recovered: 500,
-    finishedAt: expect.any(Date),
-  });
-  expect(await dueIds(hook)).toEqual([]);
-  const again = await start(hook);
-  await deactivateWebhook(db, { ...hook, version: 3 });
-  await recoverAll();
-  expect(await told(hook, again.id)).toMatchObject({ state: 'stopped', recovered: 0 });
-  await expect(start(hook)).rejects.toMatchObject({ code: 'failed_precondition', type: 'webhook-inactive' });
-});
-
-test('whoever deactivates the webhook in the middle of a page leaves nothing due', async () => {
-  const { db, session } = levers;
-  const hook = await addHook(db);
-  const ids = await addFinished(session, hook, { number: 500, state: 'failed', ago: '2 days' });
-  for (let version = 1; version < 12; version += 2) {
-    await start(hook);
-    await Promise.all([recoverPage(db), deactivateWebhook(db, { ...hook, version })]);
-    await recoverAll();
-    expect(await dueIds(hook)).toEqual([]);
-    expect((await laneOf(db, hook)).readyAt).toBeNull();
-    const made = await session.query('select id from delivery where webhook_id = $1', [hook.id]);
-    expect(made).toHaveLength(ids.length);
-    await activateWebhook(db, { ...hook, version: version + 1 });
-  }
-}, 30_000);
-
 test('a delivery whose event is no longer kept is passed over', async () => {
   const { db, session } = levers;
   const hook = await addHook(db);
@@ -234,10 +130,10 @@ test('a delivery whose event is no longer kept is passed over', async () => {
     `delete from event where id in (select event_id from finished_delivery where id = any($1))`,
     [[...ids.slice(0, 505), ids.at(-1)]],
   );
-  const { id } = await start(hook);
-  await recoverAll();
-  expect(await told(hook, id)).toMatchObject({ state: 'done', recovered: 14 });
-  expect(await dueIds(hook)).toEqual(ids.slice(505, -1));
+  const { id } = await start(levers, hook);
+  await recoverAll(levers);
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 14 });
+  expect(await dueIds(levers, hook)).toEqual(ids.slice(505, -1));
 });
 
 test('under an idempotency key it is started once', async () => {
@@ -246,7 +142,7 @@ test('under an idempotency key it is started once', async () => {
   const idempotency = { scope: randomUUID(), fingerprint: Buffer.from('body') };
   const since = daysAgo(1);
   const answers = await Promise.allSettled(
-    Array.from({ length: 5 }, () => start(hook, { since, idempotency })),
+    Array.from({ length: 5 }, () => start(levers, hook, { since, idempotency })),
   );
   const started = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
@@ -254,13 +150,16 @@ test('under an idempotency key it is started once', async () => {
   expect(await session.query('select id from recovery')).toHaveLength(1);
   // The answer stands, whatever has become of the webhook.
   await deactivateWebhook(db, { ...hook, version: 1 });
-  expect(await start(hook, { since, idempotency })).toMatchObject({ id: started[0]?.id, replayed: true });
+  expect(await start(levers, hook, { since, idempotency })).toMatchObject({
+    id: started[0]?.id,
+    replayed: true,
+  });
 });
 
 test('faults of what is asked are told at once', async () => {
   const hook = await addHook(levers.db);
   const faults = (wanted: Wanted) =>
-    start(hook, wanted).then(
+    start(levers, hook, wanted).then(
       () => [],
       (error: unknown) => (error as { faults: { pointer: string }[] }).faults.map(({ pointer }) => pointer),
     );
@@ -275,8 +174,12 @@ test('faults of what is asked are told at once', async () => {
 test('recoveries that have ended are kept for thirty days', async () => {
   const { db, session } = levers;
   const hook = await addHook(db);
-  const [old, recent, running] = [await start(hook), await start(hook), await start(hook)];
-  await recoverAll();
+  const [old, recent, running] = [
+    await start(levers, hook),
+    await start(levers, hook),
+    await start(levers, hook),
+  ];
+  await recoverAll(levers);
   await session.query(
     `update recovery set created_at = now() - case when id = $2 then 29 else 31 end * interval '1 day',
        state = case when id = $1 then 'running' else state end,
@@ -284,7 +187,7 @@ test('recoveries that have ended are kept for thirty days', async () => {
     [running.id, recent.id],
   );
   expect(await purgeRecoveries(db)).toBe(false);
-  await expect(told(hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await told(hook, recent.id)).toMatchObject({ state: 'done' });
-  expect(await told(hook, running.id)).toMatchObject({ state: 'running' });
+  await expect(told(levers, hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await told(levers, hook, recent.id)).toMatchObject({ state: 'done' });
+  expect(await told(levers, hook, running.id)).toMatchObject({ state: 'running' });
 });

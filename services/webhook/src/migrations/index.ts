@@ -5,6 +5,7 @@ import { lanes } from './0003-lanes.ts';
 import { options } from './0004-options.ts';
 import { log } from './0005-log.ts';
 import { warnings } from './0006-warnings.ts';
+import { newLanes } from './0007-new-lanes.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-options': options,
   '0005-log': log,
   '0006-warnings': warnings,
+  '0007-new-lanes': newLanes,
 };

@@ -1,0 +1,43 @@
+import { recoverPage } from '../src/recovery-store.ts';
+import type { Hook } from './lanes.ts';
+import { call, type Levers, listAll, of } from './levers.ts';
+
+const day = 24 * 3_600_000;
+/** So many days before now. */
+export const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
+
+/** What a recovery is asked for; the last twenty days unless said otherwise. */
+export interface Wanted {
+  since?: Date | null;
+  until?: Date | null;
+  states?: string[];
+  idempotency?: { scope: string; fingerprint: Buffer } | null;
+}
+
+/** Asks for a recovery of a webhook's deliveries. */
+export const start = async (levers: Levers, hook: Hook, wanted: Wanted = {}) => {
+  const request = { since: daysAgo(20), until: null, states: [], idempotency: null, ...wanted };
+  const { recovery, replayed } = await levers.client.startRecovery({ ...of(hook), ...request }, call);
+  if (!recovery) throw new Error('no recovery came back');
+  return { ...recovery, replayed };
+};
+
+/** How far it came. */
+export const told = (levers: Levers, hook: Hook, id: string) =>
+  levers.client.getRecovery({ ...of(hook), id }, call);
+
+/** Lets the pause between pages pass. */
+export const pass = (levers: Levers) => levers.session.query('update recovery set next_at = now()');
+
+/** Takes pages until there are none; as many copies at once as given. */
+export const recoverAll = async (levers: Levers, copies = 1): Promise<void> => {
+  for (;;) {
+    await pass(levers);
+    const pages = await Promise.all(Array.from({ length: copies }, () => recoverPage(levers.db)));
+    if (pages.every((isTaken) => !isTaken)) return;
+  }
+};
+
+/** What is to be delivered, oldest first. */
+export const dueIds = async (levers: Levers, hook: Hook) =>
+  (await listAll(levers, hook, { states: ['pending'] })).map(({ id }) => id).toReversed();

@@ -1,0 +1,117 @@
+import { openDatabase } from '@parley/postgres/open';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { openSqlSession } from '@parley/testing/sql';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recoverPage } from '../src/recovery-store.ts';
+import type { Tables } from '../src/schema.ts';
+import { activateWebhook, deactivateWebhook } from '../src/store.ts';
+import { addHook, laneOf } from './lanes.ts';
+import { addFinished, type Levers, startLevers } from './levers.ts';
+import { dueIds, pass, recoverAll, start, told } from './recovering.ts';
+
+// A recovery that is cut short: by a copy that dies, a page that fails, a webhook that is switched off.
+
+let levers: Levers;
+beforeEach(async () => {
+  levers = await startLevers();
+});
+afterEach(() => levers[Symbol.asyncDispose]());
+
+test('a copy that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
+  const { db, session, url, adminUrl } = levers;
+  const hook = await addHook(db);
+  const ids = await addFinished(session, hook, { number: 1_200, state: 'skipped', ago: '2 days' });
+  const { id } = await start(levers, hook);
+  await recoverPage(db);
+  await pass(levers);
+  {
+    await using blocker = await openSqlSession(adminUrl);
+    await blocker.query('begin');
+    await blocker.query('select from webhook.lane where webhook_id = $1 for update', [hook.id]);
+    await using dying = openDatabase<Tables>({ url, logger });
+    const page = recoverPage(dying.db).catch((error: unknown) => error);
+    // It has its page and the events, and waits for the lane.
+    const killed = await eventually(async () => {
+      const waiting = await session.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%lane%'`,
+      );
+      expect(waiting).toHaveLength(1);
+      return waiting;
+    });
+    expect(killed).toHaveLength(1);
+    expect(await page).toBeInstanceOf(Error);
+  }
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
+  expect(await dueIds(levers, hook)).toEqual(ids.slice(0, 500));
+  await recoverAll(levers, 2);
+  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 1_200 });
+  expect(await dueIds(levers, hook)).toEqual(ids);
+}, 30_000);
+
+test('one whose page fails every time holds up no other, and goes on once it can', async () => {
+  const { db, session } = levers;
+  const [failing, other] = [await addHook(db), await addHook(db)];
+  const ids = await addFinished(session, failing, { number: 3, state: 'failed' });
+  await addFinished(session, other, { number: 3, state: 'failed' });
+  const first = await start(levers, failing);
+  const second = await start(levers, other);
+  await session.query(
+    `create function fail() returns trigger language plpgsql as $$ begin raise 'as a test wants it'; end $$`,
+  );
+  await session.query(
+    `create trigger fail before insert on open_delivery for each row
+     when (new.webhook_id = '${failing.id}') execute function fail()`,
+  );
+  await expect(recoverPage(db)).rejects.toThrow('as a test wants it');
+  expect(await recoverPage(db)).toBe(true);
+  expect(await told(levers, other, second.id)).toMatchObject({ state: 'done', recovered: 3 });
+  expect(await told(levers, failing, first.id)).toMatchObject({ state: 'running', recovered: 0 });
+  expect(await recoverPage(db)).toBe(false);
+  await session.query('drop trigger fail on open_delivery');
+  await recoverAll(levers);
+  expect(await told(levers, failing, first.id)).toMatchObject({ state: 'done', recovered: 3 });
+  expect(await dueIds(levers, failing)).toEqual(ids);
+});
+
+test('it stops when the webhook is deactivated, also when that one is active again by the next page', async () => {
+  const { db, session } = levers;
+  const hook = await addHook(db);
+  await addFinished(session, hook, { number: 1_200, state: 'failed', ago: '2 days' });
+  const { id } = await start(levers, hook);
+  await recoverPage(db);
+  await deactivateWebhook(db, { ...hook, version: 1 });
+  await activateWebhook(db, { ...hook, version: 2 });
+  await recoverAll(levers);
+  expect(await told(levers, hook, id)).toMatchObject({
+    state: 'stopped',
+    recovered: 500,
+    finishedAt: expect.any(Date),
+  });
+  expect(await dueIds(levers, hook)).toEqual([]);
+  const again = await start(levers, hook);
+  await deactivateWebhook(db, { ...hook, version: 3 });
+  await recoverAll(levers);
+  expect(await told(levers, hook, again.id)).toMatchObject({ state: 'stopped', recovered: 0 });
+  await expect(start(levers, hook)).rejects.toMatchObject({
+    code: 'failed_precondition',
+    type: 'webhook-inactive',
+  });
+});
+
+test('whoever deactivates the webhook in the middle of a page leaves nothing due', async () => {
+  const { db, session } = levers;
+  const hook = await addHook(db);
+  const ids = await addFinished(session, hook, { number: 500, state: 'failed', ago: '2 days' });
+  for (let version = 1; version < 12; version += 2) {
+    await start(levers, hook);
+    await Promise.all([recoverPage(db), deactivateWebhook(db, { ...hook, version })]);
+    await recoverAll(levers);
+    expect(await dueIds(levers, hook)).toEqual([]);
+    expect((await laneOf(db, hook)).readyAt).toBeNull();
+    const made = await session.query('select id from delivery where webhook_id = $1', [hook.id]);
+    expect(made).toHaveLength(ids.length);
+    await activateWebhook(db, { ...hook, version: version + 1 });
+  }
+}, 30_000);
