@@ -69,7 +69,22 @@ function openQueue<Item, Result>(
       if (calls.length === 1 || error instanceof AppError) {
         for (const call of calls) call.reject(error);
       } else {
-        for (const call of calls) await send([call]);
+        await sendEach(calls);
+      }
+    }
+  };
+
+  /** One by one; when the connection fails in the middle, the rest hear of it without being tried. */
+  const sendEach = async (calls: Call<Item, Result>[]): Promise<void> => {
+    let fault: AppError | undefined;
+    for (const call of calls) {
+      try {
+        if (fault) throw fault;
+        const [result] = await call.inContext(() => write([call.item]));
+        call.resolve(result as Result);
+      } catch (error) {
+        if (error instanceof AppError) fault = error;
+        call.reject(error);
       }
     }
   };

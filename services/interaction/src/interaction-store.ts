@@ -96,7 +96,8 @@ export async function saveInteraction(
   message: NewMessage | null,
 ): Promise<InteractionRow | undefined> {
   const columns = columnsOf(change);
-  const [row] = await saving(Object.keys(columns) as Column[])(db, {
+  const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
+  const [row] = await saving(set)(db, {
     ...columns,
     beforeId: before.id,
     beforeVersion: before.version,

@@ -7,7 +7,7 @@ import { claimDue } from './claim-store.ts';
 import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import type { Tables } from './schema.ts';
-import { type Outcome, type SettledLane, settle } from './settle-store.ts';
+import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
 import { createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
@@ -44,6 +44,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const slots = createSlots();
   const underWay = new Set<Promise<void>>();
   const ended: Outcome[] = [];
+  let batchSize = batchMax;
   let firstEndedAtMs = 0;
   let claimedAtMs = 0;
   /** There may be something due for which there was no slot. */
@@ -81,8 +82,18 @@ export function startDelivering(options: DeliverOptions): Schedule {
   });
 
   const recordBatch = async (): Promise<SettledLane[]> => {
-    const batch = ended.slice(0, batchMax);
-    const { ids, lanes } = await settle(db, batch);
+    const batch = ended.slice(0, batchSize);
+    let settled: Settled;
+    try {
+      settled = await settle(db, batch);
+    } catch (error) {
+      // One that cannot be recorded must not hold up the others: it is found by halves, and goes to the end.
+      if (batchSize === 1) ended.push(...ended.splice(0, 1));
+      batchSize = Math.ceil(batchSize / 2);
+      throw error;
+    }
+    const { ids, lanes } = settled;
+    batchSize = Math.min(batchMax, batchSize * 2);
     ended.splice(0, batch.length);
     firstEndedAtMs = performance.now();
     for (const { delivery } of batch) {

@@ -48,7 +48,7 @@ export function createDial(options: DialOptions): Dial {
   const resolve = async (hostname: string): Promise<string[]> => {
     if (isIP(hostname) !== 0) return [hostname];
     const addresses = await lookup(hostname).catch((cause: unknown) => {
-      if (isNobodyThere(cause)) throw new OwnFault('no DNS server can be reached', { cause });
+      if (cause instanceof OwnFault) throw cause;
       throw new AttemptFailure('dns', cause);
     });
     if (addresses.length === 0) throw new AttemptFailure('dns');
@@ -141,11 +141,6 @@ async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** Whether nothing listens where our DNS servers should be: c-ares has other codes for what they answer. */
-function isNobodyThere(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 function bracketed(hostname: string): string {

@@ -8,10 +8,14 @@ interface Owned {
   id: string;
 }
 
+/** So many deliveries are ended by one statement: it has five seconds. */
+const pageMax = 10_000;
+
 /**
  * Ends what is open for these webhooks: it is finished in this state, what is under way as soon as its worker says how it
- * went. To be called in the transaction that took their rows from being active, and after that statement: fan-out locks
- * webhooks while it adds deliveries, so all of them are seen here and none follows.
+ * went. Of what waits a page is ended at once; of a long backlog the rest follows (`endRest`), and is taken by nobody
+ * meanwhile. To be called in the transaction that took their rows from being active, and after that statement: fan-out
+ * locks webhooks while it adds deliveries, so all of them are seen here and none follows.
  */
 export async function endOpen(
   trx: Transaction<Tables>,
@@ -22,7 +26,7 @@ export async function endOpen(
   const ids = webhooks.map((webhook) => webhook.id);
   // A statement of its own: the next one sees what was written by those whom this one has waited for.
   await sql`
-    update lane set ready_at = null
+    update lane set ready_at = null, is_full = false
     from (
       select webhook_id from lane
       where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[])
@@ -32,23 +36,75 @@ export async function endOpen(
     trx,
   );
   await sql`
-    with open as materialized (
-      select * from open_delivery
-      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[]) and state = 'pending'
+    with under_way as materialized (
+      select id from open_delivery
+      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[])
+        and lease_token is not null and state = 'pending'
       order by id for update
-    ), under_way as (
+    ), marked as (
       update open_delivery set state = ${state}
-      where workspace_id = any(${workspaceIds}::uuid[])
-        and id = any(array(select open.id from open where open.lease_token is not null))
-    ), waiting as (
+      where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select under_way.id from under_way))
+    ), waiting as materialized (
+      select * from open_delivery
+      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[]) and lease_token is null
+      limit ${pageMax} for update
+    ), removed as (
       delete from open_delivery
-      where workspace_id = any(${workspaceIds}::uuid[])
-        and id = any(array(select open.id from open where open.lease_token is null))
+      where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select waiting.id from waiting))
+    ), rest as (
+      update lane set is_ending = true
+      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[])
+        and (select count(*) from waiting) = ${pageMax}
     )
     insert into finished_delivery
       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-    select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at
-    from open where lease_token is null`.execute(trx);
+    select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at from waiting`.execute(
+    trx,
+  );
+}
+
+/**
+ * Ends a page of what `endOpen` has left, of this webhook or of any. True when there may be more. A webhook is not active
+ * before all of it is ended.
+ */
+export async function endRest(db: Kysely<Tables>, webhook?: Owned): Promise<boolean> {
+  const { rows } = await sql<{ isMore: boolean }>`
+    ${acrossWorkspaces('what was ended with its webhook is finished whosever it is')}
+    with ending as materialized (
+      select lane.webhook_id, case when webhook.deleted_at is null then 'skipped' else 'discarded' end as state
+      from lane join webhook on webhook.id = lane.webhook_id
+      where is_ending and (${webhook?.id ?? null}::uuid is null or lane.webhook_id = ${webhook?.id ?? null}::uuid)
+      limit 1 for update of lane
+    ), waiting as materialized (
+      select open_delivery.*, ending.state as final_state
+      from ending join open_delivery on open_delivery.webhook_id = ending.webhook_id
+      where lease_token is null limit ${pageMax} for update of open_delivery
+    ), removed as (
+      delete from open_delivery where id = any(array(select waiting.id from waiting))
+    ), finished as (
+      insert into finished_delivery
+        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
+      select id, workspace_id, webhook_id, event_id, final_state, attempts, is_redacted, created_at from waiting
+    )
+    update lane set is_ending = (select count(*) from waiting) = ${pageMax}
+    from ending where lane.webhook_id = ending.webhook_id
+    returning true as is_more`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Has what was ended under its worker go on, as if it had not been. To be called in the transaction that made the webhook
+ * active and has locked its lane.
+ */
+export async function goOn(trx: Transaction<Tables>, { workspaceId, id }: Owned): Promise<void> {
+  await sql`
+    with under_way as (
+      update open_delivery set state = 'pending'
+      where workspace_id = ${workspaceId} and webhook_id = ${id} and lease_token is not null and state = 'skipped'
+      returning due_at
+    )
+    update lane set ready_at = least(ready_at, (select min(under_way.due_at) from under_way))
+    where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
 }
 
 /** Deactivates the webhooks of these deliveries, as far as they are still held, for ever. Answers those that were active. */

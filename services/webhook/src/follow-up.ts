@@ -30,32 +30,41 @@ interface FollowUpOptions {
 
 /**
  * Draws the consequences of a batch of results: breakers, warnings, and webhooks that are deactivated. The same again does
- * nothing.
+ * nothing. Where that fails, it is logged, and left to the next result of that lane; the others get theirs.
  */
 export async function followUp(lanes: readonly SettledLane[], options: FollowUpOptions): Promise<void> {
-  const { db, logger, metrics } = options;
   for (const lane of lanes) {
-    const { workspaceId, webhookId, failingSince } = lane;
-    if (!lane.hasSucceeded && hasFailedTooLong(lane, Date.now())) {
-      if (!(await disableFailing(db, { workspaceId, id: webhookId }))) continue;
-      logger.error({ workspaceId, webhookId, failingSince }, 'webhook disabled: no success for five days');
-      metrics.disabled();
-      options.onDisabled({ workspaceId, webhookId, failingSince });
-      continue;
+    try {
+      await followUpLane(lane, options);
+    } catch (error) {
+      const { workspaceId, webhookId } = lane;
+      options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
     }
-    const warning = warningOf(lane, Date.now());
-    if (warning && (await noteWarning(db, lane, warning))) {
-      const { share, disabledAt } = warning;
-      const failing = { workspaceId, webhookId, failingSince, share, disabledAt };
-      logger.warn(failing, 'webhook will be disabled unless it succeeds');
-      metrics.failing(share);
-      options.onFailing(failing);
-    }
-    const step = breakerStep(lane);
-    if (!step || !(await moveBreaker(db, lane, step))) continue;
-    metrics.breakerMoved(step.openings > 0 ? 'open' : 'closed');
-    const { unanswered, windowAttempts, windowFailures } = lane;
-    const why = { unanswered, windowAttempts, windowFailures };
-    logger.warn({ workspaceId, webhookId, ...step, ...why }, 'breaker moved');
   }
+}
+
+async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promise<void> {
+  const { db, logger, metrics } = options;
+  const { workspaceId, webhookId, failingSince } = lane;
+  if (!lane.hasSucceeded && hasFailedTooLong(lane, Date.now())) {
+    if (!(await disableFailing(db, { workspaceId, id: webhookId }))) return;
+    logger.error({ workspaceId, webhookId, failingSince }, 'webhook disabled: no success for five days');
+    metrics.disabled();
+    options.onDisabled({ workspaceId, webhookId, failingSince });
+    return;
+  }
+  const warning = warningOf(lane, Date.now());
+  if (warning && (await noteWarning(db, lane, warning))) {
+    const { share, disabledAt } = warning;
+    const failing = { workspaceId, webhookId, failingSince, share, disabledAt };
+    logger.warn(failing, 'webhook will be disabled unless it succeeds');
+    metrics.failing(share);
+    options.onFailing(failing);
+  }
+  const step = breakerStep(lane);
+  if (!step || !(await moveBreaker(db, lane, step))) return;
+  metrics.breakerMoved(step.openings > 0 ? 'open' : 'closed');
+  const { unanswered, windowAttempts, windowFailures } = lane;
+  const why = { unanswered, windowAttempts, windowFailures };
+  logger.warn({ workspaceId, webhookId, ...step, ...why }, 'breaker moved');
 }

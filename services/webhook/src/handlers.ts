@@ -6,6 +6,7 @@ import { AppError, type Fault, invalidRequest, notFound, preconditionFailed } fr
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { endRest } from './end-store.ts';
 import { listMissingEvents, replaceBodies } from './event-store.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
@@ -92,6 +93,8 @@ export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers
           return webhook;
         }
         const read = { ...webhook, workspaceId };
+        // What was skipped when it was deactivated stays so.
+        if (isActive) while (await endRest(db, read));
         const changed = isActive ? await activateWebhook(db, read) : await deactivateWebhook(db, read);
         if (changed) return changed;
       }

@@ -73,9 +73,12 @@ export async function noteWarning(
   return numUpdatedRows > 0n;
 }
 
-/** A lane without a past: nothing pauses it, and what waits can be taken at once. */
+/**
+ * A lane without a past: nothing pauses it, and what waits can be taken at once, also what a pause of its receiver had put
+ * off.
+ */
 export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promise<void> {
-  await db
+  const lane = await db
     .updateTable('lane')
     .set({
       readyAt: sql`case when ready_at is not null then greatest(now(), next_token_at) end`,
@@ -93,8 +96,20 @@ export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promi
     })
     .where('workspaceId', '=', workspaceId)
     .where('webhookId', '=', webhookId)
-    .execute();
+    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
+    .executeTakeFirst();
+  if (!lane?.pausedUntil) return;
+  await sql`
+    update open_delivery set due_at = now()
+    where workspace_id = ${workspaceId} and id = any(array(
+      select id from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null
+        and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
+      limit ${releasedMax} for update skip locked))`.execute(db);
 }
+
+/** So many deliveries are made due by one statement. */
+const releasedMax = 10_000;
 
 /** What an operator looks at first. */
 export interface Backlog {

@@ -61,7 +61,7 @@ export async function changeOptions(
   { headers, ordering, isAsymmetric, rateLimit, privateKey }: OptionsChange,
 ): Promise<Options | undefined> {
   const { workspaceId, id } = read;
-  return db.transaction().execute(async (trx) => {
+  const options = await db.transaction().execute(async (trx) => {
     const changed = await change(trx, read)
       .set({
         ...(headers !== undefined && { headers }),
@@ -72,7 +72,6 @@ export async function changeOptions(
       .executeTakeFirst();
     if (!changed) return undefined;
     if (rateLimit !== undefined) await setRate(trx, read, rateLimit);
-    if (ordering === 'none') await releaseAll(trx, read);
     if (isAsymmetric === true && !changed.wasAsymmetric) {
       await trx
         .insertInto('signingSecret')
@@ -89,6 +88,8 @@ export async function changeOptions(
     }
     return findOptions(trx, workspaceId, id);
   });
+  if (options && ordering === 'none') await releaseAll(db, read);
+  return options;
 }
 
 async function setRate(

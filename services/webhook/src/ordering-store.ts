@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { inLine, lineOrder } from './ordering.ts';
 import type { Tables } from './schema.ts';
 
@@ -43,20 +43,35 @@ export async function releaseNext(
   return new Set(rows.map((row) => row.webhookId));
 }
 
+/** So many rows are changed by one statement: it has five seconds. */
+const pageMax = 10_000;
+
 /**
- * Has nothing of a webhook wait for others any more. To be called in the transaction that has taken its ordering from it,
- * after that statement: fan-out locks webhooks while it adds deliveries.
+ * Has nothing of a webhook that is not ordered any more wait for others, a page at a time. What a fault leaves goes out in
+ * its order.
  */
-export async function releaseAll(trx: Trx, webhook: { workspaceId: string; id: string }): Promise<void> {
-  const { workspaceId, id } = webhook;
-  // Statements of their own: each sees what was written by those whom it, or the one before, has waited for.
-  await sql`
-    update lane set ready_at = case
-      when is_full then ready_at
-      else greatest(least(ready_at, served_at), paused_until, next_token_at) end
-    where workspace_id = ${workspaceId} and webhook_id = ${id} and ready_at is not null`.execute(trx);
-  await sql`
-    update open_delivery
-    set ordering_key = null, due_at = case when due_at = 'infinity' then now() else due_at end
-    where workspace_id = ${workspaceId} and webhook_id = ${id} and ordering_key is not null`.execute(trx);
+export async function releaseAll(
+  db: Kysely<Tables>,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<void> {
+  const releasePage = (): Promise<bigint | undefined> =>
+    db.transaction().execute(async (trx) => {
+      // A statement of its own: the next one sees what was written by those whom this one has waited for.
+      await sql`
+        update lane set ready_at = case
+          when is_full then ready_at
+          else greatest(least(ready_at, served_at), paused_until, next_token_at) end
+        where workspace_id = ${workspaceId} and webhook_id = ${id} and ready_at is not null`.execute(trx);
+      const { numAffectedRows } = await sql`
+        update open_delivery
+        set ordering_key = null, due_at = case when due_at = 'infinity' then now() else due_at end
+        where workspace_id = ${workspaceId} and id = any(array(
+          select open_delivery.id from open_delivery
+          join webhook on webhook.id = open_delivery.webhook_id
+          where open_delivery.workspace_id = ${workspaceId} and webhook.workspace_id = ${workspaceId}
+            and open_delivery.webhook_id = ${id} and ordering_key is not null and webhook.ordering = 'none'
+          limit ${pageMax}))`.execute(trx);
+      return numAffectedRows;
+    });
+  while ((await releasePage()) === BigInt(pageMax));
 }

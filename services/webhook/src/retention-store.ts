@@ -12,9 +12,22 @@ const eventsMax = 500;
 const hoursDaysKept = 7;
 const hoursMax = 5_000;
 
-/** Makes the partitions of the coming days and drops those of before; one copy at a time. */
+/**
+ * Makes the partitions of the coming days, then drops those of before, each by itself: one that is in use for longer than
+ * two seconds stays, and all others are as they should be when this rejects with an `AggregateError`.
+ */
 export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
-  await sql`select tend_partitions(${daysAhead}, ${daysKept})`.execute(db);
+  await sql`select make_partitions(${daysAhead})`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
+  const failures: unknown[] = [];
+  for (const { name } of rows) {
+    try {
+      await sql`select drop_partition(${name})`.execute(db);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 
 /** Deletes a page of events that came long ago and are not open. True when there may be more. */

@@ -70,6 +70,8 @@ export interface LaneTable {
   pausedUntil: Date | null;
   /** As many are under way as may be: the next result makes it ready. */
   isFull: Generated<boolean>;
+  /** Its webhook is not active, and what was open has still to be finished: see `endRest`. */
+  isEnding: Generated<boolean>;
   /** Its last results all were successes, soon. */
   isPrompt: Generated<boolean>;
   /** How many of its deliveries may be under way, 1 to 32. */
@@ -129,7 +131,8 @@ export interface OpenDeliveryTable extends DeliveryColumns {
   state: 'pending' | 'skipped' | 'discarded';
   /**
    * When it may be taken: for the next attempt, or because the lease of who has it now has run out. `infinity` while it
-   * waits for an earlier one with its ordering key: see docs/decisions/0018. Whoever opens one makes it due now.
+   * waits for an earlier one with its ordering key: see docs/decisions/0018. Whoever opens one makes it due now, or at
+   * `infinity` when it has to wait.
    */
   dueAt: Date;
   /** Of the worker that has it; whoever holds another token may not record a result. */

@@ -15,7 +15,7 @@ import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { startDelivering } from './deliver.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
-import { finishAbandoned } from './end-store.ts';
+import { endRest, finishAbandoned } from './end-store.ts';
 import { fanOut } from './fan-out.ts';
 import type { Disabled, Failing } from './follow-up.ts';
 import { webhookHandlers } from './handlers.ts';
@@ -42,6 +42,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db)));
   starting.use(repeat('purge statistics', 60 * 60_000, logger, () => purgeHours(db)));
   starting.use(repeat('purge recoveries', 60_000, logger, () => purgeRecoveries(db)));
+  starting.use(repeat('end what is left', 1_000, logger, () => endRest(db)));
   starting.use(repeat('finish abandoned deliveries', 10_000, logger, () => finishAbandoned(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));

@@ -1,7 +1,7 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, sql } from 'kysely';
-import { endOpen } from './end-store.ts';
+import { endOpen, goOn } from './end-store.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -66,14 +66,19 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
     .execute();
 }
 
-/** Undefined when it has changed since it was read. What was due before stays as it is; its lane starts anew. */
+/**
+ * Undefined when it has changed since it was read. What was due before stays skipped; what is still under way from then
+ * goes on; its lane starts anew.
+ */
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
       .set({ isActive: true, activeSince: sql<Date>`now()`, inactiveReason: null })
       .returning(fields)
       .executeTakeFirst();
-    if (webhook) await resetLane(trx, { workspaceId: read.workspaceId, webhookId: webhook.id });
+    if (!webhook) return undefined;
+    await resetLane(trx, { workspaceId: read.workspaceId, webhookId: webhook.id });
+    await goOn(trx, read);
     return webhook;
   });
 }

@@ -1,16 +1,20 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { OwnFault } from '../src/attempt-error.ts';
 import { dnsLookup, systemLookup } from '../src/name-lookup.ts';
 
-type Records = Record<string, { A?: string[]; AAAA?: string[] } | 'silence'>;
+type Records = Record<string, { A?: string[]; AAAA?: string[] } | 'silence' | 'truncated'>;
 const typeNames = new Map([
   [1, 'A'],
   [28, 'AAAA'],
 ] as const);
 
-/** A DNS server that knows these names, and what it was asked for, as `name type`. */
-async function startDns(records: Records) {
+/**
+ * A DNS server over UDP that knows these names, and what it was asked for, as `name type`. Of others it says `unknownCode`,
+ * that there are none unless given. Nobody listens on its port for TCP, where a truncated answer sends who asks.
+ */
+async function startDns(records: Records, unknownCode = 3) {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -26,11 +30,12 @@ async function startDns(records: Records) {
     asked.push(`${name} ${type}`);
     const known = records[name];
     if (known === 'silence') return;
-    const addresses = known?.[type] ?? [];
+    const isTruncated = known === 'truncated';
+    const addresses = (!isTruncated && known?.[type]) || [];
     const header = Buffer.from([
       ...query.subarray(0, 2),
-      0x81,
-      known ? 0x80 : 0x83,
+      isTruncated ? 0x83 : 0x81,
+      0x80 | (known ? 0 : unknownCode),
       0,
       1,
       0,
@@ -91,6 +96,31 @@ test('a hundred names whose servers are silent do not hold up another', async ()
   expect(performance.now() - start).toBeLessThan(1_000);
   for (const { status } of await waiting) expect(status).toBe('rejected');
   expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test.each([
+  ['no such name', 3],
+  ['SERVFAIL', 2],
+  ['REFUSED', 5],
+])(
+  'an answer too long for UDP is its name’s failure where the server, which else says %s, takes no TCP',
+  async (_code, unknownCode) => {
+    await using dns = await startDns({ 'long.example': 'truncated' }, unknownCode);
+    const lookups = Array.from({ length: 20 }, () => dns.lookup('long.example').catch((error) => error));
+    for (const error of await Promise.all(lookups)) {
+      expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+      expect(error).not.toBeInstanceOf(OwnFault);
+    }
+  },
+);
+
+test('where no server is there it is our own fault, whatever was answered before', async () => {
+  const dns = await startDns({ 'long.example': 'truncated' });
+  await expect(dns.lookup('long.example')).rejects.not.toThrow(OwnFault);
+  await dns[Symbol.asyncDispose]();
+  for (const name of ['long.example', 'other.example']) {
+    await expect(dns.lookup(name)).rejects.toThrow(OwnFault);
+  }
 });
 
 test('in a local run localhost is this machine', async () => {

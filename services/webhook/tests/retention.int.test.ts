@@ -50,6 +50,35 @@ test('partitions are there for a week ahead; those of more than thirty days ago 
   expect(await session.query('select count(*)::int as kept from finished_delivery')).toEqual([{ kept: 1 }]);
 });
 
+test('an old partition that is in use stays, and keeps neither new ones from being made nor others from being dropped', async () => {
+  await using store = await createStore();
+  await using session = await openSqlSession(store.adminUrl);
+  await using reader = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  const parents = ['finished_delivery', 'attempt'];
+  for (const parent of parents) {
+    for (const days of [33, 32, 31]) {
+      await session.query(`select make_partition($1, (now() at time zone 'utc')::date - $2::int)`, [
+        parent,
+        days,
+      ]);
+    }
+    await session.query(`drop table ${dayName(parent, 7)}`);
+  }
+  const used = dayName('attempt', -32);
+  await reader.query('begin');
+  await reader.query(`lock table webhook.${used} in access share mode`);
+  await expect(tendPartitions(store.db)).rejects.toThrow(AggregateError);
+  for (const parent of parents) {
+    const there = await partitions(session, parent);
+    expect(there).toContain(dayName(parent, 7));
+    expect(there.filter((name) => name < dayName(parent, -30))).toEqual(parent === 'attempt' ? [used] : []);
+  }
+  await reader.query('commit');
+  await tendPartitions(store.db);
+  expect(await partitions(session, 'attempt')).not.toContain(used);
+});
+
 test('statistics of hours are kept for seven days', async () => {
   await using store = await createStore();
   const { db } = store;

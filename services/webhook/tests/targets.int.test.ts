@@ -174,14 +174,17 @@ test('a name that cannot be resolved, is never answered for or has no address is
 test('DNS servers of ours that are not there are no receiver’s fault, those that fail for its name are', async () => {
   const server = createSocket('udp4').bind(0, '127.0.0.1');
   await once(server, 'listening');
-  // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to.
+  // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to; for `long`, that there is more
+  // by TCP, which it does not take.
   server.on('message', (query, from) => {
-    const answer = Buffer.concat([query.subarray(0, 2), Buffer.from([0x81, 0x82]), query.subarray(4)]);
+    const code = query.includes('long') ? [0x83, 0x80] : [0x81, 0x82];
+    const answer = Buffer.concat([query.subarray(0, 2), Buffer.from(code), query.subarray(4)]);
     server.send(answer, from.port, from.address);
   });
   const lookup = dnsLookup([`127.0.0.1:${server.address().port}`]);
   await using sender = sending({ allowsPrivate: false, lookup, connectTimeoutMs: 5_000 });
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'dns' });
+  expect(await post(sender, 'https://long.example/')).toMatchObject({ status: null, error: 'dns' });
   server.close();
   await once(server, 'close');
   await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);

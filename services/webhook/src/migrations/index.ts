@@ -6,6 +6,7 @@ import { options } from './0004-options.ts';
 import { log } from './0005-log.ts';
 import { warnings } from './0006-warnings.ts';
 import { newLanes } from './0007-new-lanes.ts';
+import { partitions } from './0008-partitions.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-log': log,
   '0006-warnings': warnings,
   '0007-new-lanes': newLanes,
+  '0008-partitions': partitions,
 };
