@@ -161,6 +161,15 @@ test('what was skipped while a webhook was off is recovered, once', async () => 
   const { id } = await webhooks.recover(webhookId, body, { idempotencyKey: 'once' });
   const again = await webhooks.recover(webhookId, body, { idempotencyKey: 'once' }).answer();
   expect([again.isReplayed, again.data.id]).toEqual([true, id]);
+  for (const other of [
+    { ...body, since: skipped.data[1]?.createdAt ?? '' },
+    { ...body, until: skipped.data[1]?.createdAt ?? '' },
+    { since, states: body.states },
+  ]) {
+    await expect(webhooks.recover(webhookId, other, { idempotencyKey: 'once' })).rejects.toMatchObject({
+      status: 422,
+    });
+  }
   const done = await eventually(async () => {
     const recovery = await webhooks.getRecovery(webhookId, id);
     expect(recovery.state).toBe('done');

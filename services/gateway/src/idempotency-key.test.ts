@@ -29,6 +29,41 @@ test('the fingerprint is one per JSON value, in whatever order its fields came',
   expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
 });
 
+test('instants are told apart wherever they are in a body', () => {
+  const instants = fc.date({ noInvalidDate: true });
+  fc.assert(
+    fc.property(instants, instants, (a, b) => {
+      expect(JSON.parse(canonical({ since: a, until: [b] }))).toEqual({
+        since: a.toISOString(),
+        until: [b.toISOString()],
+      });
+      expect(canonical({ since: a }) === canonical({ since: b })).toBe(a.getTime() === b.getTime());
+    }),
+  );
+});
+
+test('a body with a value that would be lost has no fingerprint', () => {
+  const values = [
+    new Map([[1, 2]]),
+    new Set([1]),
+    new URL('https://example.com'),
+    Buffer.from('a'),
+    new Date(Number.NaN),
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1n,
+    Symbol('a'),
+    () => 1,
+    [undefined],
+    Array.from({ length: 1 }),
+  ];
+  for (const value of values) {
+    const body = { deep: [{ value }] };
+    expect(() => idempotencyOf('1', { ...request, body }), String(value)).toThrow();
+  }
+  expect(idempotencyOf('1', { ...request, body: undefined })).not.toBeNull();
+});
+
 test('a key is 1 to 255 printable ASCII characters', () => {
   expect(idempotencyOf(undefined, request)).toBeNull();
   expect(idempotencyOf('~'.repeat(255), request)).not.toBeNull();

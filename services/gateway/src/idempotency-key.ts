@@ -6,7 +6,7 @@ interface KeyedRequest {
   apiKey: string;
   method: string;
   path: string;
-  /** The body as it was parsed. */
+  /** The body as its route parsed it; undefined where there is none. */
   body: unknown;
 }
 
@@ -21,7 +21,7 @@ export function idempotencyOf(key: string | undefined, request: KeyedRequest): I
   const scope = JSON.stringify([request.apiKey, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),
-    fingerprint: hash('sha256', canonical(request.body), 'buffer'),
+    fingerprint: hash('sha256', canonical(request.body ?? null), 'buffer'),
   };
 }
 
@@ -34,11 +34,25 @@ function badKey(detail: string): AppError {
   return invalidRequest([{ pointer: '/headers/idempotency-key', detail }]);
 }
 
-/** JSON text of a parsed JSON value with the fields of every object in order of their names. */
+/**
+ * JSON text of a body that routes may have parsed further, with the fields of every object in order of their names; an
+ * instant is its ISO 8601 text. Throws for any other value: were one left out, two bodies that differ would pass for one.
+ */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (isPlain(value)) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    fields.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+  }
+  const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
+  if (!isScalar && !Number.isFinite(value)) throw new TypeError('a body holds what has no canonical text');
+  return JSON.stringify(value);
+}
+
+function isPlain(value: unknown): value is object {
+  if (value === null || typeof value !== 'object') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

@@ -64,6 +64,11 @@ export function attemptErrorOf(error: Error): AttemptError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (ownCodes.has(code)) throw new OwnFault('the machine is out of something', { cause: error });
   if (tlsCodes.test(code)) return 'tls';
-  if (error instanceof errors.HTTPParserError) return 'protocol';
+  if (error instanceof errors.HTTPParserError || isUnasked(error)) return 'protocol';
   return classes[code] ?? 'protocol';
+}
+
+/** Whether undici has cut the connection because of an answer that was not asked for: 100, 101, or one without a request. */
+function isUnasked(error: Error): boolean {
+  return error instanceof errors.SocketError && /^bad (?:response|upgrade)$/.test(error.message);
 }

@@ -1,5 +1,5 @@
 import { type AttemptError, attemptErrorOf } from './attempt-error.ts';
-import { type Connections, createConnections } from './connections.ts';
+import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createDial, type DialOptions } from './dial.ts';
 import { exchange } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
@@ -32,7 +32,8 @@ export interface AttemptResult {
 /** The shared HTTP client of a process. */
 export interface Sender extends AsyncDisposable {
   /**
-   * Makes one attempt. Undefined when the sender was closed before the outcome was known. Rejects with `OwnFault` when
+   * Makes one attempt. It is sent twice when the first time went to a kept connection that was about to be closed: the
+   * receiver knows it by its `webhook-id`. Undefined when the sender was closed before the outcome was known. Rejects with `OwnFault` when
    * the receiver has no part in the failure.
    */
   post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
@@ -90,14 +91,15 @@ async function attempt(
 ): Promise<AttemptResult> {
   const startedAt = new Date();
   const start = performance.now();
-  const connection = connections.take(request.origin);
-  const exchanged = await exchange(connection.client, request, timeoutMs);
-  const { status, retryAfter, excerpt, firstByteMs, error, isWhole } = exchanged;
+  let sent = await send(connections.take(request.origin), request, timeoutMs);
+  if (sent.isLost) {
+    const leftMs = timeoutMs - (performance.now() - start);
+    sent = await send(connections.open(request.origin), request, leftMs);
+  }
+  const { status, retryAfter, excerpt, firstByteMs, failure, dialed } = sent;
   const durationMs = Math.round(performance.now() - start);
-  const { dnsMs, connectMs, tlsMs } = connection.dialed ?? noLatency;
-  connection.release(isWhole);
+  const { dnsMs, connectMs, tlsMs } = dialed ?? noLatency;
 
-  const failure = error && attemptErrorOf(error);
   // What was found out before we turned round would tell of our network, or help to look for it.
   if (failure === 'blocked_address') {
     return {
@@ -119,6 +121,18 @@ async function attempt(
     retryAfter,
     excerpt,
   };
+}
+
+/**
+ * Sends a request over a connection, and gives that back. `isLost`: the connection was a kept one and broke before
+ * anything of an answer came, as when the receiver closes what has been idle at that very moment (RFC 9112, 9.3.1).
+ */
+async function send(connection: Connection, request: OutgoingRequest, timeoutMs: number) {
+  const { error, hasBegun, isWhole, ...answer } = await exchange(connection.client, request, timeoutMs);
+  const { dialed, isKept } = connection;
+  connection.release(isWhole);
+  const failure = error && attemptErrorOf(error);
+  return { ...answer, failure, dialed, isLost: isKept && !hasBegun && failure === 'reset' };
 }
 
 function errorOfStatus(status: number): AttemptError | null {

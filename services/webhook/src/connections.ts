@@ -19,6 +19,8 @@ export interface Connection {
   client: Client;
   /** How it was made, if it was for the request that it is taken for. */
   dialed: Dialed | undefined;
+  /** Whether it was made for an earlier request: the receiver may be closing it. */
+  isKept: boolean;
   /** To be called once: after an exchange that has come to its end it is kept for the next, else ended. */
   release(isReusable: boolean): void;
 }
@@ -29,7 +31,9 @@ export interface Connection {
  * origin, which many tenants may share: none waits behind another.
  */
 export interface Connections extends AsyncDisposable {
+  /** A kept one, or else a new one. */
   take(origin: string): Connection;
+  open(origin: string): Connection;
 }
 
 interface Kept extends Connection {
@@ -58,7 +62,7 @@ export function createConnections(dial: Dial): Connections {
         return callback(error as Error, null);
       }
       const { socket } = dialed;
-      Object.assign(kept, { dialed, socket, receivedBytes: 0 });
+      Object.assign(kept, { dialed, isKept: false, socket, receivedBytes: 0 });
       callback(null, socket);
       socket.on('readable', () => limitReceived(kept));
     };
@@ -74,6 +78,7 @@ export function createConnections(dial: Dial): Connections {
       origin,
       client,
       dialed: undefined,
+      isKept: false,
       socket: undefined,
       receivedBytes: 0,
       release: (isReusable) => {
@@ -100,8 +105,10 @@ export function createConnections(dial: Dial): Connections {
     take: (origin) => {
       const kept = idle.take(origin);
       if (!kept) return open(origin);
-      return Object.assign(kept, { dialed: undefined, receivedBytes: kept.socket?.bytesRead ?? 0 });
+      const receivedBytes = kept.socket?.bytesRead ?? 0;
+      return Object.assign(kept, { dialed: undefined, isKept: true, receivedBytes });
     },
+    open,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Array.from(all, (kept) => kept.end()));
     },

@@ -10,11 +10,12 @@ const secretLengthMin = 6;
  * it; where the answer was cut off, also what is the beginning of one.
  */
 export function withoutSecrets(excerpt: Buffer, secrets: readonly string[]): Buffer {
-  if (excerpt.length === 0) return excerpt;
+  const sought = secrets.filter((secret) => secret.length >= secretLengthMin);
+  // Most answers are an "ok".
+  if (!sought.some((secret) => secret.length <= excerpt.length)) return excerpt;
   // One character a byte: what is no UTF-8 stays as it is.
   const text = excerpt.toString('latin1');
-  const forms = secrets.filter((secret) => secret.length >= secretLengthMin).flatMap(formsOf);
-  if (forms.length === 0) return excerpt;
+  const forms = sought.flatMap(formsOf);
   // The longest first: one may be a part of another.
   forms.sort((one, other) => other.length - one.length);
   const any = forms.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');

@@ -15,6 +15,8 @@ export interface Exchange {
   firstByteMs: number | null;
   /** Why it did not come to its end; null also when no more of the answer is wanted. */
   error: Error | null;
+  /** Whether anything of an answer came, if only its first byte, or an interim answer. */
+  hasBegun: boolean;
   /** Whether all of the answer was read, so that the connection may have another. */
   isWhole: boolean;
 }
@@ -27,6 +29,7 @@ export function exchange(client: Client, request: OutgoingRequest, timeoutMs: nu
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let hasBegun = false;
     let status: number | null = null;
     let retryAfter: string | null = null;
     let sentAt: number | null = null;
@@ -34,13 +37,17 @@ export function exchange(client: Client, request: OutgoingRequest, timeoutMs: nu
 
     const end = (error: Error | null, isWhole = false): void => {
       clearTimeout(timer);
-      resolve({ status, retryAfter, excerpt: Buffer.concat(chunks), firstByteMs, error, isWhole });
+      const excerpt = Buffer.concat(chunks);
+      resolve({ status, retryAfter, excerpt, firstByteMs, error, hasBegun, isWhole });
     };
     const timer = setTimeout(() => end(new AttemptFailure('timeout_total')), timeoutMs);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => {
         sentAt = performance.now();
+      },
+      onResponseStarted: () => {
+        hasBegun = true;
       },
       onResponseStart: (_controller, code, headers) => {
         // Interim answers say nothing.

@@ -52,9 +52,11 @@ test('the rest of the query is spelled as it was', () => {
 });
 
 test('a parameter of the same name in the URL gives way', () => {
-  expect(toSend('https://example.com/?secretToken=old&secretToken=older&x=1').path).toBe(
-    '/?x=1&secretToken=token',
-  );
+  const path = (query: string): string => toSend(`https://example.com/?${query}`).path;
+  expect(path('secretToken=old&secretToken=older&x=1')).toBe('/?x=1&secretToken=token');
+  expect(path('a=x%20y&secret%54oken&b&c=%7E')).toBe('/?a=x%20y&b&c=%7E&secretToken=token');
+  expect(path('secretToken')).toBe('/?secretToken=token');
+  expect(path('?secretToken=a&secretTokens=b')).toBe('/??secretToken=a&secretTokens=b&secretToken=token');
 });
 
 test('the fragment is dropped, path and port stay', () => {

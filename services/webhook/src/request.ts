@@ -34,15 +34,17 @@ export interface Outgoing {
 
 /**
  * The request of an attempt: the event's bytes untouched, the secret token under `parameter` in the query (what else is
- * there stays), the webhook's own header fields, Standard Webhooks headers and ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
+ * there stays), the webhook's own header fields, Standard Webhooks headers and ours, which win. `webhook-id` is the
+ * event's: the same for every attempt and webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, parameter: string): OutgoingRequest {
   const { body, attempt, traceparent } = outgoing;
   const url = new URL(outgoing.url);
-  // Added as text: setting it through `searchParams` would spell the rest of the query anew. A parameter of that name
-  // in the webhook's own URL gives way.
-  if (url.searchParams.has(parameter)) url.searchParams.delete(parameter);
-  url.search += `${url.search ? '&' : '?'}${parameter}=${encodeURIComponent(outgoing.secretToken)}`;
+  // As text: `searchParams` would spell the rest of the query anew. A parameter of that name in the webhook's own URL
+  // gives way.
+  const pairs = url.search.slice(1).split('&');
+  const others = pairs.filter((pair) => !new URLSearchParams(`?${pair}`).has(parameter)).join('&');
+  url.search = `?${others && `${others}&`}${parameter}=${encodeURIComponent(outgoing.secretToken)}`;
   const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);
   return {

@@ -14,7 +14,7 @@ const hoursMax = 5_000;
 
 /**
  * Makes the partitions of the coming days, then drops those of before, each by itself: one that is in use for longer than
- * two seconds stays, and all others are as they should be when this rejects with an `AggregateError`.
+ * half a second stays, and all others are as they should be when this rejects with an `AggregateError`.
  */
 export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
   await sql`select make_partitions(${daysAhead})`.execute(db);

@@ -11,6 +11,7 @@ test.each([
   ['Sat, 21 Nov 2026 12:01:00 GMT', 60_000],
   ['86401', day],
   ['9999999999', day],
+  ['9'.repeat(400), day],
   ['Sun, 21 Nov 2027 12:00:00 GMT', day],
   ['Sat, 21 Nov 2026 11:59:59 GMT', undefined],
   ['0', undefined],

@@ -7,7 +7,7 @@ const pauseMsMax = 24 * 60 * 60 * 1_000;
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (!value) return undefined;
   const text = value.trim();
-  const waitMs = /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : httpDateMs(text) - nowMs;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : httpDateMs(text) - nowMs;
   return waitMs > 0 ? Math.min(waitMs, pauseMsMax) : undefined;
 }
 

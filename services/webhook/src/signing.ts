@@ -2,6 +2,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   type KeyObject,
   randomBytes,
   sign,
@@ -42,14 +43,27 @@ export function signatures(
 ): string {
   const start = `${id}.${timestampSeconds}.`;
   const symmetric = signingSecrets.map((secret) => {
-    const key = Buffer.from(secret.slice(prefix.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(start).update(body).digest('base64')}`;
+    return `v1,${createHmac('sha256', hmacKeyOf(secret)).update(start).update(body).digest('base64')}`;
   });
   const asymmetric = privateKeys.map((privateKey) => {
     const signed = sign(null, Buffer.concat([Buffer.from(start), body]), keyOf(privateKey));
     return `v1a,${signed.toString('base64')}`;
   });
   return [...symmetric, ...asymmetric].join(' ');
+}
+
+const hmacKeysMax = 4_096;
+const hmacKeys = new Map<string, KeyObject>();
+
+/** Kept: to make a key of a secret costs more than to sign with it. */
+function hmacKeyOf(secret: string): KeyObject {
+  let key = hmacKeys.get(secret);
+  if (!key) {
+    key = createSecretKey(secret.slice(prefix.length), 'base64');
+    if (hmacKeys.size >= hmacKeysMax) hmacKeys.clear();
+    hmacKeys.set(secret, key);
+  }
+  return key;
 }
 
 function keyOf(privateKey: string): KeyObject {

@@ -15,46 +15,46 @@ const take = (
 
 test('an idle process has all slots, half of them for lanes that are not prompt', () => {
   expect(createSlots().room(0)).toEqual({
-    slots: 256,
-    slowSlots: 128,
+    slots: 512,
+    slowSlots: 256,
     hanging: [],
     held: new Map(),
-    workspaceSlots: 64,
+    workspaceSlots: 128,
   });
 });
 
 test('no more is given than is asked for', () => {
   const slots = createSlots();
   expect(slots.room(0, 1)).toMatchObject({ slots: 1, slowSlots: 1 });
-  take(slots, 256);
+  take(slots, 512);
   expect(slots.room(0, 1)).toMatchObject({ slots: 0, slowSlots: 0 });
 });
 
 test('lanes that are not prompt can fill their half, and no more', () => {
   const slots = createSlots();
-  take(slots, 128, { isPrompt: false });
-  expect(slots.room(0)).toMatchObject({ slots: 128, slowSlots: 0 });
+  take(slots, 256, { isPrompt: false });
+  expect(slots.room(0)).toMatchObject({ slots: 256, slowSlots: 0 });
 });
 
 test('prompt lanes can have all slots', () => {
   const slots = createSlots();
-  take(slots, 256);
-  expect(slots.room(0)).toMatchObject({ slots: 0, slowSlots: 0, held: new Map([['of w', 256]]) });
+  take(slots, 512);
+  expect(slots.room(0)).toMatchObject({ slots: 0, slowSlots: 0, held: new Map([['of w', 512]]) });
 });
 
 test('when all that was taken turns out to hang, half of the slots are free again a second later', () => {
   const slots = createSlots();
-  take(slots, 256, { webhookId: 'black hole' });
+  take(slots, 512, { webhookId: 'black hole' });
   expect(slots.room(1_000)).toMatchObject({ slots: 0, hanging: [] });
-  expect(slots.room(1_001)).toMatchObject({ slots: 128, slowSlots: 0, hanging: ['black hole'] });
+  expect(slots.room(1_001)).toMatchObject({ slots: 256, slowSlots: 0, hanging: ['black hole'] });
 });
 
 test('those that turn slow one after the other find an end as well', () => {
   const slots = createSlots();
-  take(slots, 256, { webhookId: 'first' });
-  take(slots, 128, { webhookId: 'second', atMs: 1_001 });
-  expect(slots.room(5_000)).toMatchObject({ slots: 128, hanging: ['first', 'second'] });
-  take(slots, 128, { webhookId: 'third', atMs: 5_000 });
+  take(slots, 512, { webhookId: 'first' });
+  take(slots, 256, { webhookId: 'second', atMs: 1_001 });
+  expect(slots.room(5_000)).toMatchObject({ slots: 256, hanging: ['first', 'second'] });
+  take(slots, 256, { webhookId: 'third', atMs: 5_000 });
   expect(slots.room(8_000)).toMatchObject({ slots: 0 });
 });
 
@@ -62,17 +62,17 @@ test('the slot of an attempt that is over is kept until it is recorded, and hang
   const slots = createSlots();
   const [id = ''] = take(slots, 1);
   slots.end(id);
-  expect(slots.room(60_000)).toMatchObject({ slots: 255, slowSlots: 128, hanging: [] });
+  expect(slots.room(60_000)).toMatchObject({ slots: 511, slowSlots: 256, hanging: [] });
   slots.free(id);
-  expect(slots.room(60_000)).toMatchObject({ slots: 256, held: new Map() });
+  expect(slots.room(60_000)).toMatchObject({ slots: 512, held: new Map() });
 });
 
-test('who takes only what there is room for never has more than 512 under way', () => {
+test('who takes only what there is room for never has more than 1,024 under way', () => {
   const step = fc.record({
     isPrompt: fc.boolean(),
-    wanted: fc.nat(256),
+    wanted: fc.nat(512),
     afterMs: fc.nat(3_000),
-    ends: fc.nat(200),
+    ends: fc.nat(400),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -83,9 +83,9 @@ test('who takes only what there is room for never has more than 512 under way', 
         nowMs += afterMs;
         const room = slots.room(nowMs);
         const number = Math.min(wanted, isPrompt ? room.slots : room.slowSlots);
-        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(128, room.slots));
+        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(256, room.slots));
         underWay.push(...take(slots, number, { isPrompt, atMs: nowMs, webhookId: String(nowMs) }));
-        expect(underWay.length).toBeLessThanOrEqual(512);
+        expect(underWay.length).toBeLessThanOrEqual(1_024);
         for (const id of underWay.splice(0, ends)) slots.free(id);
       }
     }),

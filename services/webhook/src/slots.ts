@@ -1,7 +1,7 @@
 import type { Claim, Claimed } from './claim-store.ts';
 
 /** How many deliveries a process may have taken and not yet recorded, as long as receivers answer. */
-const slotsMax = 256;
+const slotsMax = 512;
 const slowMax = slotsMax / 2;
 /** An attempt that has lasted longer hangs, for all that is known. */
 const lastingMsMin = 1_000;

@@ -1,9 +1,17 @@
+import type { Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificate } from './certificate.ts';
 import { answering, post, rawServer, sending } from './sending.ts';
 
 const sender = sending({ lookup: async () => ['127.0.0.1'], totalTimeoutMs: 10_000 });
-afterAll(() => sender[Symbol.asyncDispose]());
+const trusted = getCACertificates('default');
+beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  await sender[Symbol.asyncDispose]();
+});
 
 // hookdeck/outpost#1017: a connection per delivery, until there were no ports left.
 test('a connection is used again, and one at a time', async () => {
@@ -24,6 +32,82 @@ test('a connection that the receiver closes is not used again', async () => {
     expect(await post(sender, `http://${receiver.host}/`)).toMatchObject({ error: null });
   }
   expect(receiver.connections).toHaveLength(5);
+});
+
+test.each<[string, (socket: Socket) => void]>([
+  ['closes', (socket) => socket.end()],
+  ['resets', (socket) => socket.resetAndDestroy()],
+])('a kept connection that its receiver %s when the next request comes costs no attempt', async (_, cut) => {
+  const requests: string[] = [];
+  await using receiver = await rawServer((socket, received) => {
+    requests.push(received.toString());
+    if (requests.length === 2) cut(socket);
+    else answering()(socket);
+  });
+  await post(sender, `http://${receiver.host}/`);
+  const result = await post(sender, `http://${receiver.host}/`);
+  expect(result).toMatchObject({ status: 200, error: null, latency: { connectMs: expect.any(Number) } });
+  expect(receiver.connections).toHaveLength(2);
+  expect(requests[2]).toBe(requests[1]);
+});
+
+test('the same over TLS', async () => {
+  let requests = 0;
+  const talk = (socket: Socket): void => {
+    requests += 1;
+    if (requests === 2) socket.end();
+    else answering()(socket);
+  };
+  await using receiver = await rawServer(talk, { tls: {} });
+  await post(sender, `https://receiver.example:${receiver.port}/`);
+  expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
+  expect(receiver.connections).toHaveLength(2);
+});
+
+test('a receiver that closes each connection after an answer, and does not say so, costs no attempt', async () => {
+  await using receiver = await rawServer((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  });
+  for (let index = 0; index < 200; index += 1) {
+    expect((await post(sender, `http://${receiver.host}/`)).error).toBeNull();
+  }
+});
+
+test('a request is sent again once, and only when not a byte of an answer came', async () => {
+  let requests = 0;
+  await using closing = await rawServer((socket) => {
+    requests += 1;
+    if (requests === 1) answering()(socket);
+    else socket.end();
+  });
+  await post(sender, `http://${closing.host}/`);
+  expect(await post(sender, `http://${closing.host}/`)).toMatchObject({ status: null, error: 'reset' });
+  expect(requests).toBe(3);
+  // Now nothing is kept.
+  expect(await post(sender, `http://${closing.host}/`)).toMatchObject({ status: null, error: 'reset' });
+  expect(requests).toBe(4);
+
+  await using beginning = await rawServer((socket) => {
+    if (socket.bytesWritten === 0) answering()(socket);
+    else socket.end('H');
+  });
+  await post(sender, `http://${beginning.host}/`);
+  expect((await post(sender, `http://${beginning.host}/`)).error).not.toBeNull();
+  expect(beginning.connections).toHaveLength(1);
+});
+
+test('the time of an attempt is one, also when it is sent again', async () => {
+  let requests = 0;
+  await using receiver = await rawServer((socket) => {
+    requests += 1;
+    if (requests === 1) answering()(socket);
+    if (requests === 2) setTimeout(() => socket.destroy(), 600);
+  });
+  await using hurried = sending({ totalTimeoutMs: 1_000 });
+  await post(hurried, `http://${receiver.host}/`);
+  const result = await post(hurried, `http://${receiver.host}/`);
+  expect([requests, result.error]).toEqual([3, 'timeout_total']);
+  expect(result.durationMs).toBeLessThan(1_500);
 });
 
 test('however many origins there are, some hundred idle connections are kept, the latest', async () => {

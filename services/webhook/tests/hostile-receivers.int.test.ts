@@ -153,7 +153,18 @@ test('an upgrade that nobody asked for is a failure', async () => {
   const result = await answeredBy((socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
   });
-  expect(result).toMatchObject({ status: null, error: 'reset' });
+  expect(result).toMatchObject({ status: null, error: 'protocol' });
+});
+
+test('of the interim answers only 100 is a failure', async () => {
+  const after = (interim: string) =>
+    answeredBy((socket) => {
+      socket.write(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n`);
+    });
+  for (const interim of ['102 Processing', '103 Early Hints', '199 X']) {
+    expect(await after(interim), interim).toMatchObject({ status: 204, error: null });
+  }
+  expect(await after('100 Continue')).toMatchObject({ status: null, error: 'protocol' });
 });
 
 test('an answer that came before it was asked for is nobody else’s', async () => {

@@ -11,7 +11,7 @@ import {
   settleAll,
   type Store,
 } from './lanes.ts';
-import { addOrdered, makeDue, openOf } from './ordered.ts';
+import { addOrdered, openOf } from './ordered.ts';
 
 // The order of deliveries when something changes on the way: the option, the webhook, or what is open.
 

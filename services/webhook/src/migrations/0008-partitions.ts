@@ -26,9 +26,9 @@ export const partitions: Migration = {
         where child.relname < parent || to_char((now() at time zone 'utc')::date - days_kept, '_YYYYMMDD')
         order by 1
       $body$`.execute(db);
-    // Another copy may have dropped it meanwhile.
+    // Another copy may have dropped it meanwhile. Who waits for a partition here keeps all from writing results.
     await sql`
-      create function drop_partition(name text) returns void language plpgsql set lock_timeout = '2s' as $body$
+      create function drop_partition(name text) returns void language plpgsql set lock_timeout = '500ms' as $body$
       begin
         execute format('drop table if exists %I', name);
       end $body$`.execute(db);
