@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { AppError } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -59,7 +60,7 @@ test('a body with a value that would be lost has no fingerprint', () => {
   ];
   for (const value of values) {
     const body = { deep: [{ value }] };
-    expect(() => idempotencyOf('1', { ...request, body }), String(value)).toThrow();
+    expect(() => idempotencyOf('1', { ...request, body }), inspect(value)).toThrow();
   }
   expect(idempotencyOf('1', { ...request, body: undefined })).not.toBeNull();
 });
