@@ -49,7 +49,7 @@ export interface Claim {
 }
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
-const signingSecretsMax = 10;
+export const signingSecretsMax = 10;
 /** How many lanes one claim looks at, prompt ones and others each. */
 const lanesMax = 64;
 

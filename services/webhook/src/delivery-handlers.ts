@@ -6,7 +6,7 @@ import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
-import { deliveriesMax, findDelivery, listAttempts, listDeliveries, type LogOf } from './log-store.ts';
+import { deliveriesMax, findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
 import { type RetryRefusal, retryDelivery } from './retry-store.ts';
 import type { Tables } from './schema.ts';
@@ -39,12 +39,12 @@ export function deliveryHandlers({
   onDeliveries,
   onRecovery,
 }: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = async ({ workspaceId, webhookId }: LogOf): Promise<Webhook> => {
+  const find = async ({ workspaceId, webhookId }: OneWebhook): Promise<Webhook> => {
     const webhook = isUuid(webhookId) ? await findWebhook(db, workspaceId, webhookId) : undefined;
     if (!webhook) throw notFound();
     return webhook;
   };
-  const delivery = async (webhook: LogOf, id: string): Promise<Delivery> => {
+  const delivery = async (webhook: OneWebhook, id: string): Promise<Delivery> => {
     await find(webhook);
     return (isUuid(id) ? await findDelivery(db, webhook, id) : undefined) ?? missing();
   };

@@ -1,5 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { readiedAt } from './lane-ready.ts';
 import { inLine, lineOrder, orderingKey } from './ordering.ts';
 import type { EventTable, Tables } from './schema.ts';
 
@@ -89,9 +90,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       select uuidv7(), workspace_id, webhook_id, event_id, 'skipped', 0, is_redacted, now()
       from concerned where not is_active
     ), readied as (
-      update lane set ready_at = case
-        when lane.is_full then lane.ready_at
-        else greatest(least(lane.ready_at, lane.served_at), lane.paused_until, lane.next_token_at) end
+      update lane set ready_at = ${readiedAt}
       from locked
       where lane.webhook_id = locked.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])
     )

@@ -7,14 +7,14 @@ import type { FinishedDeliveryTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** A webhook's own log is read and nothing else. */
-export interface LogOf {
+/** A webhook, as its workspace names it: nothing else is read or changed. */
+export interface OneWebhook {
   workspaceId: string;
   webhookId: string;
 }
 
 /** Which of a webhook's deliveries: those that fit all that is given. */
-export interface DeliveryFilters extends LogOf {
+export interface DeliveryFilters extends OneWebhook {
   states: readonly string[];
   /** By when they were made; `until` is exclusive. */
   since: Date | null;
@@ -81,7 +81,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
 /** Undefined when the webhook has no such delivery, or it is no longer kept. */
 export async function findDelivery(
   db: Db,
-  { workspaceId, webhookId }: LogOf,
+  { workspaceId, webhookId }: OneWebhook,
   id: string,
 ): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
+import { signingSecretsMax } from './claim-store.ts';
 import { releaseAll } from './ordering-store.ts';
 import type { WebhookTable, Tables } from './schema.ts';
 import { change, type Read, type SealedSecret } from './store.ts';
@@ -45,6 +46,7 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
     .where('kind', '=', 'ed25519')
     .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', sql<Date>`now()`)]))
     .orderBy('createdAt', 'desc')
+    .limit(signingSecretsMax)
     .select('secret')
     .execute();
   const rateLimit = perSecond === null || burst === null ? null : { perSecond, burst };
@@ -103,6 +105,7 @@ async function setRate(
       ratePerSecond: rate?.perSecond ?? null,
       rateBurst: rate?.burst ?? null,
       nextTokenAt: null,
+      // As `readiedAt`, without the token that it would have had to wait for.
       readyAt: sql`case when is_full then ready_at
         when ready_at is not null then greatest(least(ready_at, served_at), paused_until) end`,
     })

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { readiedAt } from './lane-ready.ts';
 import { inLine, lineOrder } from './ordering.ts';
 import type { Tables } from './schema.ts';
 
@@ -34,7 +35,7 @@ export async function releaseNext(
         and due_at = 'infinity'
       returning webhook_id
     ), readied as (
-      update lane set ready_at = greatest(least(ready_at, served_at), paused_until, next_token_at)
+      update lane set ready_at = ${readiedAt}
       where workspace_id = any(${workspaceIds}::uuid[])
         and webhook_id = any(array(select released.webhook_id from released))
       returning webhook_id, ready_at <= now() as is_ready
@@ -58,9 +59,7 @@ export async function releaseAll(
     db.transaction().execute(async (trx) => {
       // A statement of its own: the next one sees what was written by those whom this one has waited for.
       await sql`
-        update lane set ready_at = case
-          when is_full then ready_at
-          else greatest(least(ready_at, served_at), paused_until, next_token_at) end
+        update lane set ready_at = ${readiedAt}
         where workspace_id = ${workspaceId} and webhook_id = ${id} and ready_at is not null`.execute(trx);
       const { numAffectedRows } = await sql`
         update open_delivery

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { LogOf } from './log-store.ts';
+import { readiedAt } from './lane-ready.ts';
+import type { OneWebhook } from './log-store.ts';
 import { orderingKey } from './ordering.ts';
 import type { Tables } from './schema.ts';
 
@@ -12,7 +13,10 @@ type Trx = Transaction<Tables>;
  * Keeps an active webhook active: who deactivates it waits, and then sees what was made due. Answers since when it has
  * been active; undefined when it is not.
  */
-export async function holdActive(trx: Trx, { workspaceId, webhookId }: LogOf): Promise<Date | undefined> {
+export async function holdActive(
+  trx: Trx,
+  { workspaceId, webhookId }: OneWebhook,
+): Promise<Date | undefined> {
   const webhook = await trx
     .selectFrom('webhook')
     .where('workspaceId', '=', workspaceId)
@@ -40,7 +44,7 @@ export async function holdEvents(
 }
 
 /** From here on nobody else claims, settles or ends deliveries of the webhook; statements that follow see all who have. */
-export async function holdLane(trx: Trx, { workspaceId, webhookId }: LogOf): Promise<void> {
+export async function holdLane(trx: Trx, { workspaceId, webhookId }: OneWebhook): Promise<void> {
   await trx
     .selectFrom('lane')
     .where('workspaceId', '=', workspaceId)
@@ -51,12 +55,11 @@ export async function holdLane(trx: Trx, { workspaceId, webhookId }: LogOf): Pro
 }
 
 /** Lets workers look at the lane: it comes where it was served last, unless something pauses it. */
-export async function readyLane(trx: Trx, { workspaceId, webhookId }: LogOf): Promise<void> {
+export async function readyLane(trx: Trx, { workspaceId, webhookId }: OneWebhook): Promise<void> {
   await trx
     .updateTable('lane')
     .set({
-      readyAt: sql`case
-        when is_full then ready_at else greatest(least(ready_at, served_at), paused_until, next_token_at) end`,
+      readyAt: readiedAt,
     })
     .where('workspaceId', '=', workspaceId)
     .where('webhookId', '=', webhookId)
@@ -70,7 +73,7 @@ export async function readyLane(trx: Trx, { workspaceId, webhookId }: LogOf): Pr
  */
 export async function reopen(
   trx: Trx,
-  { workspaceId, webhookId }: LogOf,
+  { workspaceId, webhookId }: OneWebhook,
   ids: readonly string[],
   finished: { from: Date; to: Date },
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql } from 'kysely';
 import { failingMsMax } from './lane-health.ts';
-import type { LogOf } from './log-store.ts';
+import type { OneWebhook } from './log-store.ts';
 import type { Tables } from './schema.ts';
 
 /** So many are counted, and no more. */
@@ -9,7 +9,7 @@ const pendingMax = 10_000;
 const hoursMax = 24;
 
 /** How a webhook's receiver has been doing; costs the same however long its log is. Undefined when there is no lane of it. */
-export async function readStats(db: Kysely<Tables>, webhook: LogOf): Promise<Stats | undefined> {
+export async function readStats(db: Kysely<Tables>, webhook: OneWebhook): Promise<Stats | undefined> {
   const { workspaceId, webhookId } = webhook;
   // In the order of the index by which claims find them: without it, a scan that is to end soon may look cheaper.
   const counted = (isTaken: 'is null' | 'is not null') => sql`(
@@ -39,7 +39,7 @@ export async function readStats(db: Kysely<Tables>, webhook: LogOf): Promise<Sta
   };
 }
 
-async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: LogOf): Promise<HourStats[]> {
+async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: OneWebhook): Promise<HourStats[]> {
   const { rows } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
     where workspace_id = ${workspaceId} and webhook_id = ${webhookId}

@@ -1,6 +1,6 @@
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { findDelivery, type LogOf } from './log-store.ts';
+import { findDelivery, type OneWebhook } from './log-store.ts';
 import { orderingKey } from './ordering.ts';
 import { holdActive, holdLane, readyLane } from './reopen-store.ts';
 import type { Tables } from './schema.ts';
@@ -11,7 +11,7 @@ import type { Tables } from './schema.ts';
  */
 export async function addTestEvent(
   db: Kysely<Tables>,
-  webhook: LogOf,
+  webhook: OneWebhook,
   event: { id: string; body: Buffer },
 ): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;

@@ -325,11 +325,29 @@ test('a process logs each attempt, never a secret or the query, and ends cleanly
     .map((line): Record<string, unknown> => JSON.parse(line))
     .filter((line) => line['msg'] === 'delivery attempted');
   const ids = { workspaceId, eventId: event.interactionId };
-  const lane = { isPrompt: false, isProbe: false, waitedMs: expect.any(Number) };
+  const lane = { isProbe: false, waitedMs: expect.any(Number) };
   const times = { durationMs: expect.any(Number), firstByteMs: expect.any(Number) };
   expect(attempts).toMatchObject([
-    { ...ids, ...lane, ...times, attempt: 1, outcome: 'retry', status: 500, error: 'http_500' },
-    { ...ids, ...lane, ...times, attempt: 2, outcome: 'succeeded', status: 200, error: null },
+    {
+      ...ids,
+      ...lane,
+      ...times,
+      isPrompt: true,
+      attempt: 1,
+      outcome: 'retry',
+      status: 500,
+      error: 'http_500',
+    },
+    {
+      ...ids,
+      ...lane,
+      ...times,
+      isPrompt: false,
+      attempt: 2,
+      outcome: 'succeeded',
+      status: 200,
+      error: null,
+    },
   ]);
   expect(receiver.requests[0]?.url).toContain(secretToken);
   for (const secret of [secretToken, 'private=query', 'whsec_']) expect(log).not.toContain(secret);
