@@ -62,7 +62,7 @@ interface ClaimedBatch {
 }
 
 /**
- * Takes due deliveries: of the lanes that are ready, least recently served first, one of each before a second of any. Of
+ * Takes due deliveries: of the lanes that are ready, least recently served first, those with the fewest under way. Of
  * a lane no more than it may have under way, and than it has tokens for. Never waits; none that another worker has can be
  * taken until its lease has run out. What has to wait for an earlier one with its ordering key is put off.
  */

@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** A success that takes longer is not prompt, and an attempt that has lasted longer hangs. */
+/** A success that takes longer is not prompt. */
 const promptMsMax = 2 * second;
 
 const unansweredMax = 5;

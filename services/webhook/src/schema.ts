@@ -72,7 +72,7 @@ export interface LaneTable {
   isFull: Generated<boolean>;
   /** Its webhook is not active, and what was open has still to be finished: see `endRest`. */
   isEnding: Generated<boolean>;
-  /** Its last results all were successes, soon. */
+  /** Its last results all were successes, soon, or there are none yet. */
   isPrompt: Generated<boolean>;
   /** How many of its deliveries may be under way, 1 to 32. */
   inFlightMax: Generated<number>;
