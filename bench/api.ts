@@ -1,18 +1,17 @@
-import { resolve } from 'node:path';
 import { serviceNames } from '@parley/local/service-names';
 import { cacheableMs } from '../services/identity/src/leases.ts';
 import { type Case, cases, type Pace } from './cases.ts';
 import { fill, fillFloor } from './contents.ts';
 import { startDeployment, subjectOf } from './deployment.ts';
 import { requireEqualAnswers } from './equality.ts';
-import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { choiceFlag, FlagError, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { startFloor } from './floor.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { jsonOf, reportOf } from './report.ts';
 import { measureAll, type Plan, singleUseTotal } from './rounds.ts';
 import type { Subject } from './subject.ts';
-import { variants } from './telemetry/variants.ts';
-import { startWorker } from './worker.ts';
+import { measureTelemetry } from './telemetry/measure.ts';
+import { telemetryJson, telemetryReport } from './telemetry/report.ts';
 
 const profiled = ['monolith', ...serviceNames] as const;
 const paces: readonly Pace[] = ['saturated', 'moderate'];
@@ -21,11 +20,12 @@ const help = `Measures calls of the API against a monolith that does the same: n
 
   --only CASE[,CASE]   ${cases.map(({ name }) => name).join(', ')} (all)
   --pace PACE          saturated: 64 connections; moderate: 500 calls/s (both)
-  --rounds N           how often each case is measured on each side (5)
-  --seconds N          how long each time (4)
-  --telemetry          instead: GET interaction without telemetry, with no exporter, and with 10 % of the traces exported
+  --rounds N           how often each case is measured on each side (5; with --telemetry 100)
+  --seconds N          how long each time (4; with --telemetry 0.5)
+  --telemetry          instead: GET interaction with telemetry and without, switched in the same processes; with no
+                       exporter, and with 10 % of the traces exported
   --profile NAME,...   profiles these processes too (${profiled.join(', ')});
-                       figures of such a run are not comparable
+                       figures of such a run are not comparable; not with --telemetry
   --json               prints one JSON value
   --help               this text
 `;
@@ -36,8 +36,8 @@ await runBenchmark(async (ended) => {
   const flags = readFlags({
     only: { type: 'string', default: cases.map(({ name }) => name).join(',') },
     pace: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     telemetry: { type: 'boolean', default: false },
     profile: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
@@ -47,26 +47,42 @@ await runBenchmark(async (ended) => {
     process.stdout.write(help);
     return;
   }
-  const names = flags.telemetry ? ['get-interaction'] : flags.only.split(',');
+  const shared = {
+    paces: flags.pace === undefined ? paces : [choiceFlag('pace', flags.pace, paces)],
+    rounds: numberFlag('rounds', flags.rounds ?? (flags.telemetry ? '100' : '5'), 1),
+    seconds: numberFlag('seconds', flags.seconds ?? (flags.telemetry ? '0.5' : '4'), 0.5),
+    show,
+    ended,
+  };
+  const toProfile = flags.profile.split(',').filter(Boolean);
+  for (const name of toProfile) choiceFlag('profile', name, profiled);
+  if (flags.telemetry) {
+    if (toProfile.length > 0) throw new FlagError('--profile does not go with --telemetry');
+    const outcomes = await measureTelemetry(
+      {
+        ...shared,
+        measured: caseOf('get-interaction'),
+        onOutcome: (outcome) => {
+          if (!flags.json) process.stdout.write(telemetryReport(outcome));
+        },
+      },
+      { ...sizes, talks: 0 },
+    );
+    if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(telemetryJson), null, 2)}\n`);
+    return;
+  }
   let warmAt = 0;
   const plan: Plan = {
-    cases: names.map((name) => caseOf(name)),
-    paces: flags.pace === undefined ? paces : [choiceFlag('pace', flags.pace, paces)],
-    rounds: numberFlag('rounds', flags.rounds, 1),
-    seconds: numberFlag('seconds', flags.seconds, 0.5),
-    show,
+    ...shared,
+    cases: flags.only.split(',').map((name) => caseOf(name)),
     onWarm: () => {
       warmAt = profileClock();
     },
     onOutcome: (outcome) => {
       if (!flags.json) process.stdout.write(reportOf(outcome));
     },
-    ended,
   };
-  const toProfile = flags.profile.split(',').filter(Boolean);
-  for (const name of toProfile) choiceFlag('profile', name, profiled);
-
-  const outcomes = flags.telemetry ? await measureTelemetry(plan) : await measureCalls(plan, toProfile);
+  const outcomes = await measureCalls(plan, toProfile);
   if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
   // Processes write their profiles when they end.
   else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
@@ -103,20 +119,5 @@ async function measureCalls(plan: Plan, toProfile: readonly string[]) {
   const subjects = [monolith, parley];
   for (const one of plan.cases) await requireEqualAnswers(subjects, one);
   show('both give equal answers');
-  return await measureAll(subjects, plan);
-}
-
-async function measureTelemetry(plan: Plan) {
-  await using stack = new AsyncDisposableStack();
-  const sink = stack.use(startWorker(resolve(import.meta.dirname, 'telemetry/sink.ts')));
-  const subjects: Subject[] = [];
-  for (const { name, nodeFlags, env, ratioMax } of variants(await sink.ask<number>({}))) {
-    show(`starting the system with ${name}`);
-    const deployment = stack.use(
-      await startDeployment({ nodeFlags: () => nodeFlags, env, show, ended: plan.ended }),
-    );
-    const contents = await fill(deployment, { ...sizes, talks: 0 }, show);
-    subjects.push({ ...subjectOf(name, deployment, contents), ratioMax });
-  }
   return await measureAll(subjects, plan);
 }

@@ -21,7 +21,7 @@ export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[]
     return {
       subject: subject.name,
       ratio: spreadOf(ratios),
-      ratioMax: subject.ratioMax ?? measured.ratioMax[pace],
+      ratioMax: measured.ratioMax[pace],
     };
   });
 }

@@ -9,8 +9,6 @@ export interface Subject {
   authorization: string;
   /** The keyring that tokens of sessions are made with, `kid:base64(32 bytes)`. */
   sessionKeys: string;
-  /** The greatest ratio to the first subject that will do; without one it is the case's. */
-  ratioMax?: number | undefined;
   /** Microseconds of processor time that each of its processes has used so far. */
   times(): Record<string, number>;
 }

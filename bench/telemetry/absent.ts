@@ -3,16 +3,13 @@ import type * as telemetry from '@parley/runtime/telemetry';
 
 // What takes the place of `@parley/runtime/telemetry` where its cost is to be none: the work is done and nothing else.
 
-export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 type Telemetry = typeof telemetry;
 
-export const startTelemetry: Telemetry['startTelemetry'] = async () => async () => {};
 export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpan);
 export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;
 export const currentIds: Telemetry['currentIds'] = () => undefined;
 export const parentFrom: Telemetry['parentFrom'] = () => undefined;
-export const parentOfRequest: Telemetry['parentOfRequest'] = () => '';
+export const parentOfRequest: Telemetry['parentOfRequest'] = () => undefined;

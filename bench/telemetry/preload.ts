@@ -1,12 +1,13 @@
 import { registerHooks } from 'node:module';
 
-// Preloaded into a service that is to run without telemetry: puts `absent.ts` in the place of the real module.
+// Preloaded into a service whose telemetry is to be switched on and off: puts `switched.ts` in the place of the real
+// module, and passes on the port of the switch. The real one is still to be had, under a query.
 const real = new URL('../../packages/runtime/src/telemetry.ts', import.meta.url).href;
-const absent = new URL('absent.ts', import.meta.url).href;
+const switched = new URL(`switched.ts${new URL(import.meta.url).search}`, import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, next) => {
     const resolved = next(specifier, context);
-    return resolved.url === real ? { ...resolved, url: absent } : resolved;
+    return resolved.url === real ? { ...resolved, url: switched } : resolved;
   },
 });

@@ -1,4 +1,3 @@
-import { trace } from '@opentelemetry/api';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
@@ -175,9 +174,8 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
 
 /** Inside a span where one is recorded: a trace that is not would only cost. */
 function traced<T>(text: string, work: () => Promise<T>): Promise<T> {
-  if (!trace.getActiveSpan()?.isRecording()) return work();
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
-  return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes }, work);
+  return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes, onlyAsChild: true }, work);
 }
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

@@ -9,14 +9,16 @@ export function createLogger(service: string, level: string): Logger {
   return pino({
     level,
     base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => pino.stdTimeFunctions.isoTime() + idsForLog(),
     formatters: { log: withoutSecrets },
     serializers: { err: errorForLog },
-    mixin: () => {
-      const { traceId, spanId } = currentIds() ?? {};
-      return { traceId, spanId };
-    },
   });
+}
+
+// As text behind the time, which pino takes as it is: to merge them into the fields costs a line a quarter more.
+function idsForLog(): string {
+  const ids = currentIds();
+  return ids ? `,"traceId":"${ids.traceId}","spanId":"${ids.spanId}"` : '';
 }
 
 /** An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. */

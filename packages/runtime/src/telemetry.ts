@@ -1,20 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomFillSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
-  context,
   type Context,
   INVALID_SPAN_CONTEXT,
-  propagation,
+  INVALID_TRACEID,
+  ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
 } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
+import { type Active, active, contextManager } from './active.ts';
+import {
+  idsOf,
+  isSampled,
+  newTraceparent,
+  readTraceparent,
+  spanContextOf,
+  writeTraceparent,
+} from './traceparent.ts';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -26,8 +30,8 @@ const flushMsMax = 1_000;
 /**
  * Switches OpenTelemetry on when one of the standard variables names an exporter (`OTEL_EXPORTER_OTLP_ENDPOINT`,
  * `OTEL_TRACES_EXPORTER`, ...) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
- * trace ids are passed on all the same. Spans are made by hand in rpc, postgres, events and the gateway: patching libraries costs half
- * of a call (docs/decisions/0005-spans-by-hand.md).
+ * trace ids are passed on all the same, in both cases as W3C `traceparent`. Spans are made by hand in rpc, postgres,
+ * events and the gateway: patching libraries costs half of a call (docs/decisions/0005-spans-by-hand.md).
  */
 export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): Promise<StopTelemetry> {
   const named = Object.entries(env).some(
@@ -35,8 +39,11 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   );
   if (!named || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
   isRecording = true;
+  // Of the samplers that can be named, these two decide for themselves.
+  heedsParents = !['always_on', 'traceidratio'].includes(env['OTEL_TRACES_SAMPLER'] ?? '');
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `parley-${service}` });
+  const serviceName = env['OTEL_SERVICE_NAME'] ?? `parley-${service}`;
+  const sdk = new NodeSDK({ serviceName, contextManager });
   sdk.start();
   return async () => {
     const flushed = sdk.shutdown().catch(() => {});
@@ -45,19 +52,15 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
 }
 
 let isRecording = false;
+// Whether the sampler leaves out whatever is part of something that was left out: then it need not be asked.
+let heedsParents = true;
 const tracer = trace.getTracer('parley');
-
-/** Of what something is a part: a context of OpenTelemetry, or, without the SDK, the traceparent as it is. */
-export type Parent = Context | string;
-
-// Without the SDK there are no spans: carrying a text costs a fraction of the API's ways.
-const carried = new AsyncLocalStorage<string>();
 
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** What to continue, where it came over a wire. */
-  parent?: Parent | undefined;
+  /** The traceparent to continue, where it came over a wire: see `parentFrom`. */
+  parent?: string | undefined;
   /** No span where there is none to belong to: what polls would otherwise make most of all traces. */
   onlyAsChild?: boolean;
 }
@@ -66,36 +69,43 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  if (isRecording) return inRecordedSpan(name, options, work);
-  return typeof options.parent === 'string' ? carried.run(options.parent, work, noSpan) : work(noSpan);
+  const { parent } = options;
+  if (!isRecording) return parent === undefined ? work(noSpan) : active.run(parent, work, noSpan);
+  const around = parent ?? active.getStore();
+  // What is around it here is not recorded: it would not be either.
+  if (parent === undefined && typeof around === 'string') return work(noSpan);
+  if (around === undefined && options.onlyAsChild) return work(noSpan);
+  const inside = begin(name, options, around);
+  return typeof inside === 'string' ? active.run(inside, work, noSpan) : inRecordedSpan(inside, work);
 }
 
-async function inRecordedSpan<T>(
-  name: string,
-  options: SpanOptions,
-  work: (span: Span) => Promise<T>,
-): Promise<T> {
-  const parent = recordedParent(options.parent) ?? context.active();
+/** Lets the sampler decide. What is not recorded leaves a text, and no span. */
+function begin(name: string, options: SpanOptions, around: Active | undefined): Active {
+  if (typeof around === 'string' && heedsParents && !isSampled(around)) return around;
+  const parent = typeof around === 'string' ? remote(around) : (around ?? ROOT_CONTEXT);
   const { kind = SpanKind.INTERNAL, attributes = {} } = options;
-  const around = trace.getSpan(parent);
-  if (options.onlyAsChild && !around) return work(noSpan);
-  // The sampler has left out the span around this one: it would leave out what is inside too.
-  if (options.parent === undefined && around?.isRecording() === false) return work(noSpan);
-  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
-    try {
-      return await work(span);
-    } catch (error) {
-      fail(span, error);
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+  const span = tracer.startSpan(name, { kind }, parent);
+  // Only now: no sampler that can be named looks at attributes, and most of them would be copied for nothing.
+  if (span.isRecording()) return trace.setSpan(parent, span.setAttributes(attributes));
+  const spanContext = span.spanContext();
+  // It has no ids where nothing is recorded at all: an exporter may be for metrics only.
+  return spanContext.traceId === INVALID_TRACEID ? newTraceparent() : writeTraceparent(spanContext);
 }
 
-// A text is from before the SDK was on.
-function recordedParent(parent: Parent | undefined): Context | undefined {
-  return typeof parent === 'string' ? contextFrom(parent) : parent;
+function remote(traceparent: string): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, spanContextOf(traceparent));
+}
+
+async function inRecordedSpan<T>(inside: Context, work: (span: Span) => Promise<T>): Promise<T> {
+  const span = trace.getSpan(inside) ?? noSpan;
+  try {
+    return await active.run(inside, work, span);
+  } catch (error) {
+    fail(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 /**
@@ -104,7 +114,7 @@ function recordedParent(parent: Parent | undefined): Context | undefined {
  */
 export async function inSpans<T>(
   name: string,
-  { kind = SpanKind.INTERNAL, attributes = {} }: Pick<SpanOptions, 'kind' | 'attributes'>,
+  options: Pick<SpanOptions, 'kind' | 'attributes'>,
   traceparents: readonly (string | undefined)[],
   work: (traceparents: (string | undefined)[]) => Promise<T>,
 ): Promise<T> {
@@ -112,15 +122,12 @@ export async function inSpans<T>(
     const parent = traceparents.length === 1 ? parentFrom(traceparents[0]) : undefined;
     return inSpan(name, { parent }, () => work([...traceparents]));
   }
-  const contexts = traceparents.map((traceparent) => {
-    const parent = contextFrom(traceparent);
-    return trace.setSpan(parent, tracer.startSpan(name, { kind, attributes }, parent));
-  });
-  const spans = contexts.flatMap((one) => trace.getSpan(one) ?? []);
-  const [only] = contexts.length === 1 ? contexts : [];
+  const inside = traceparents.map((one) => begin(name, options, parentFrom(one) ?? active.getStore()));
+  const spans = inside.flatMap((one) => (typeof one === 'string' ? [] : (trace.getSpan(one) ?? [])));
+  const passedOn = inside.map(traceparentOf);
+  const [only] = inside.length === 1 ? inside : [];
   try {
-    const passedOn = contexts.map((one, index) => traceparentOf(one) ?? traceparents[index]);
-    return await context.with(only ?? context.active(), () => work(passedOn));
+    return await (only === undefined ? work(passedOn) : active.run(only, work, passedOn));
   } catch (error) {
     for (const span of spans) fail(span, error);
     throw error;
@@ -134,59 +141,36 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
 }
 
-/** The W3C `traceparent` of the active span, or undefined when there is none. */
+/** The W3C `traceparent` of the active span, or of what is passed on without one; undefined outside of both. */
 export function currentTraceparent(): string | undefined {
-  return isRecording ? traceparentOf(context.active()) : carried.getStore();
+  return traceparentOf(active.getStore());
 }
 
 /** The ids of the active span, or of the trace that is passed on without one; nothing outside of a trace. */
 export function currentIds(): { traceId: string; spanId: string } | undefined {
-  if (isRecording) return trace.getActiveSpan()?.spanContext();
-  const traceparent = carried.getStore();
-  if (traceparent === undefined) return undefined;
-  return { traceId: traceparent.slice(3, 35), spanId: traceparent.slice(36, 52) };
+  const inside = active.getStore();
+  if (inside === undefined) return undefined;
+  return typeof inside === 'string' ? idsOf(inside) : trace.getSpanContext(inside);
 }
 
-function traceparentOf(one: Context): string | undefined {
-  const carrier: Record<string, string> = {};
-  propagation.inject(one, carrier);
-  return carrier['traceparent'];
+function traceparentOf(inside: Active | undefined): string | undefined {
+  if (typeof inside !== 'object') return inside;
+  const spanContext = trace.getSpanContext(inside);
+  return spanContext && writeTraceparent(spanContext);
 }
 
-/** What a `traceparent` (W3C Trace Context) continues; what is active where there is none or it is malformed. */
-export function parentFrom(traceparent: string | undefined): Parent | undefined {
-  if (isRecording) return contextFrom(traceparent);
-  const parsed = traceparent === undefined ? null : parseTraceParent(traceparent);
-  // Written anew: a version that is not known yet may have anything behind it.
-  return parsed ? written(parsed) : carried.getStore();
+/**
+ * What a `traceparent` (W3C Trace Context) continues. Undefined, which stands for what is active, where there is none or
+ * it is malformed.
+ */
+export function parentFrom(traceparent: string | undefined): string | undefined {
+  return readTraceparent(traceparent);
 }
 
 /**
  * What a request from outside continues: its `traceparent`, or a new trace where it has none. (With the SDK on, the first
  * span begins the new trace, and its sampler decides.)
  */
-export function parentOfRequest(traceparent: string | undefined): Parent {
-  return parentFrom(traceparent) ?? newTraceparent();
-}
-
-function contextFrom(traceparent: string | undefined): Context {
-  const active = context.active();
-  return traceparent ? propagation.extract(active, { traceparent }) : active;
-}
-
-function written({ traceId, spanId, traceFlags }: SpanContext): string {
-  return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
-}
-
-// The kernel is asked for many at a time.
-const random = Buffer.alloc(24 * 256);
-let randomUsed = random.length;
-
-function newTraceparent(): string {
-  if (randomUsed === random.length) {
-    randomFillSync(random);
-    randomUsed = 0;
-  }
-  const digits = random.toString('hex', randomUsed, (randomUsed += 24));
-  return `00-${digits.slice(0, 32)}-${digits.slice(32)}-00`;
+export function parentOfRequest(traceparent: string | undefined): string | undefined {
+  return readTraceparent(traceparent) ?? (isRecording ? undefined : newTraceparent());
 }

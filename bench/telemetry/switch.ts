@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Order, orders } from './order.ts';
+
+/** Switches the telemetry of services that run, which keep a connection to it. */
+export interface Switch extends AsyncDisposable {
+  /** What a service is to be started with. */
+  nodeFlags: readonly string[];
+  /** Switches all services, and waits until each has done it. Throws unless there are so many of them. */
+  turn(to: Order, services: number): Promise<void>;
+}
+
+/** Opens a switch on a free loopback port. */
+export async function openSwitch(): Promise<Switch> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const preload = pathToFileURL(resolve(import.meta.dirname, 'preload.ts'));
+  preload.search = `port=${(server.address() as AddressInfo).port}`;
+  return {
+    nodeFlags: ['--import', preload.href],
+    turn: async (to, services) => {
+      if (sockets.size !== services) throw new Error(`${sockets.size} services hear the switch`);
+      await Promise.all(
+        [...sockets].map(async (socket) => {
+          // A service that ends instead never answers.
+          const done = once(socket, 'data', { signal: AbortSignal.timeout(turnMsMax) });
+          socket.write(Uint8Array.of(orders[to]));
+          await done;
+        }),
+      );
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const turnMsMax = 10_000;

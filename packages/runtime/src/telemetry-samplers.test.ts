@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+/** What is passed on from inside of a span, and from inside of a span in that. */
+type PassedOn = [outer: string, inner: string];
+
+// The SDK is one for a process, and reads its variables from the environment: a process each, which does not wait for
+// its exporter.
+async function passedOnWith(variables: NodeJS.ProcessEnv): Promise<PassedOn[]> {
+  const program = `
+    import { currentIds, currentTraceparent, inSpan, parentFrom, parentOfRequest, startTelemetry } from
+      ${JSON.stringify(resolve(import.meta.dirname, 'telemetry.ts'))};
+    await startTelemetry('test', process.env);
+    const inner = () => inSpan('inner', {}, async () => currentTraceparent());
+    const both = async () => [currentTraceparent(), await inner(), currentIds()];
+    const passedOn = [
+      await inSpan('outer', { parent: parentOfRequest(undefined) }, both),
+      await inSpan('outer', { parent: parentFrom('00-${traceId}-${spanId}-01') }, both),
+      await inSpan('outer', { parent: parentFrom('00-${traceId}-${spanId}-00') }, both),
+    ];
+    console.log(JSON.stringify(passedOn));
+    process.exit();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+    env: { PATH: process.env['PATH'], OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...variables },
+  });
+  const [none, sampled, unsampled] = JSON.parse(stdout) as PassedOn[];
+  return [none, sampled, unsampled].map((one) => one ?? ['', '']);
+}
+
+test.concurrent.each([
+  [undefined, undefined, ['01', '01', '00']],
+  ['always_on', undefined, ['01', '01', '01']],
+  ['always_off', undefined, ['00', '00', '00']],
+  ['parentbased_always_on', undefined, ['01', '01', '00']],
+  ['parentbased_always_off', undefined, ['00', '01', '00']],
+  ['traceidratio', '0', ['00', '00', '00']],
+  ['traceidratio', '1', ['01', '01', '01']],
+  ['parentbased_traceidratio', '0', ['00', '01', '00']],
+  ['parentbased_traceidratio', '1', ['01', '01', '00']],
+])(
+  'the sampler %s (%s) decides, and what it says is passed on',
+  async (name, argument, flags) => {
+    const passedOn = await passedOnWith({
+      ...(name && { OTEL_TRACES_SAMPLER: name }),
+      ...(argument && { OTEL_TRACES_SAMPLER_ARG: argument }),
+    });
+    expect(passedOn.map(([outer]) => outer.slice(-2))).toEqual(flags);
+    for (const [index, [outer, inner]] of passedOn.entries()) {
+      if (index > 0) expect(outer).toContain(`00-${traceId}-`);
+      expect(outer).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+      const ofSpans = [outer, inner].map((one) => one.slice(0, 36));
+      expect(ofSpans[0]).toBe(ofSpans[1]);
+      // A span inside has an id of its own exactly where it is recorded.
+      expect(inner !== outer).toBe(outer.endsWith('01'));
+      expect(inner.slice(-2)).toBe(outer.slice(-2));
+    }
+  },
+  30_000,
+);
+
+test.concurrent('with an exporter for metrics only, trace ids are passed on as without any', async () => {
+  const [none, sampled, unsampled] = await passedOnWith({ OTEL_TRACES_EXPORTER: 'none' });
+  expect(none?.[0]).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
+  expect(sampled?.[0]).toBe(`00-${traceId}-${spanId}-01`);
+  expect(unsampled?.[0]).toBe(`00-${traceId}-${spanId}-00`);
+}, 30_000);
