@@ -34,11 +34,12 @@ export async function becomeQuiet(
 async function endLeases(sql: SqlSession): Promise<void> {
   await sql.query(
     `with ended as (
-       update webhook.open_delivery set due_at = now()
-       where lease_token is not null and due_at > now() and due_at < now() + interval '30 seconds'
+       update webhook.open_delivery set lease_end = now()
+       where lease_end > now() and lease_end < now() + interval '30 seconds'
        returning webhook_id
      )
-     update webhook.lane set ready_at = greatest(now(), paused_until) where webhook_id in (select webhook_id from ended)`,
+     update webhook.lane set ready_at = greatest(now(), paused_until), lapses_at = now()
+     where webhook_id in (select webhook_id from ended)`,
   );
 }
 
@@ -60,8 +61,7 @@ export async function forgottenLanes(world: World): Promise<string[]> {
   const rows = await sql.query(
     `select lane.webhook_id, lane.ready_at, lane.paused_until, lane.is_full, open.*, clock_timestamp() as now from webhook.lane
      join (
-       select webhook_id, min(due_at) as first, max(due_at) filter (where lease_token is not null) as lease_end
-       from webhook.open_delivery where state = 'pending' group by webhook_id
+       select webhook_id, min(coalesce(lease_end, due_at)) as first, max(lease_end) as lease_end from webhook.open_delivery where state = 'pending' group by webhook_id
      ) as open using (webhook_id)
      where lane.ready_at is null or lane.ready_at > greatest(clock_timestamp(), lane.paused_until, open.first,
        case when lane.is_full then open.lease_end end)`,

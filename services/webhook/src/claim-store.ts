@@ -1,3 +1,4 @@
+import { integers, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { inLine, lineOrder } from './ordering.ts';
@@ -21,16 +22,24 @@ export interface Claimed {
   isProbe: boolean;
   /** Null when it need not wait for others: see `OpenDeliveryTable`. */
   orderingKey: string | null;
+  /** The public name of the event; null: the webhook's own. */
+  eventName: string | null;
+  body: Buffer;
+  traceparent: string | null;
+  target: Target;
+}
+
+/** Where the deliveries of a webhook go, and what they carry: one for all that are taken at once. */
+export interface Target {
+  webhookId: string;
   url: string;
-  /** The public name of the event. */
+  /** The public name of its event. */
   event: string;
   /** Sealed, as are the header fields, the signing secrets and the private keys, newest first. */
   secretToken: string;
   headers: string | null;
   signingSecrets: string[];
   privateKeys: string[];
-  body: Buffer;
-  traceparent: string | null;
 }
 
 /** What a worker has room for. */
@@ -50,6 +59,8 @@ export interface Claim {
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
 export const signingSecretsMax = 10;
+/** Of the deliveries of a lane that are due, those that were taken are among so many first ones. */
+const leasedWithin = 256;
 /** How many lanes one claim looks at, prompt ones and others each. */
 const lanesMax = 64;
 
@@ -64,7 +75,8 @@ interface ClaimedBatch {
 /**
  * Takes due deliveries: of the lanes that are ready, least recently served first, those with the fewest under way. Of
  * a lane no more than it may have under way, and than it has tokens for. Never waits; none that another worker has can be
- * taken until its lease has run out. What has to wait for an earlier one with its ordering key is put off.
+ * taken. Where the lease of a worker has run out, what it had is given back first, to be taken by the next claim. What has
+ * to wait for an earlier one with its ordering key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
   // Those that hang keep their places: behind them must be found who does not.
@@ -72,112 +84,119 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
   const otherLanes = Math.min(lanesMax, claim.slowSlots);
   const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
   // `= any(array(...))` keeps the planner at one index look-up per row, however large the tables are.
-  const { rows } = await sql<(Claimed | { id: null }) & Omit<ClaimedBatch, 'deliveries'>>`
+  const { rows } = await sql<Found>`
     ${acrossWorkspaces('workers deliver whatever is due')}
     with prompt as materialized (
       ${readyLanes(true, promptLanes)}
     ), other as materialized (
       ${readyLanes(false, otherLanes)}
+    ), seen_lane as (
+      select lane.*, lane.is_prompt_lane and lane.webhook_id <> all(${uuids(claim.hanging)}::uuid[]) as is_prompt
+      from (select * from prompt union all select * from other) as lane
+      -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
+      -- been added, and its ready_at must not be moved on.
+      join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
+    ), able as (
+      select *, under_way < cap and not has_lapsed and (is_prompt or ${claim.slowSlots}::int > 0) as can_have
+      from seen_lane
+    ), ranked as (
+      select *, dense_rank() over (partition by is_prompt order by can_have desc, workspace_id) as workspace_rank from able
     ), ready as materialized (
       select *,
-        -- Four times an equal share: what is looked at does not grow with what is due.
-        least(cap - under_way, tokens, case when can_have
-          then 4 * ${claim.slots}::int / (count(*) filter (where can_have) over ()) + 1 else 1 end)::int as room
-      from (
-        select *,
-          under_way < cap and (is_prompt or ${claim.slowSlots}::int > 0) as can_have
-        from (
-          select lane.*, under_way.number as under_way, under_way.lease_end,
-            lane.is_prompt_lane and lane.webhook_id <> all(${[...claim.hanging]}::uuid[]) as is_prompt
-          from (select * from prompt union all select * from other) as lane
-          -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
-          -- been added, and its ready_at must not be moved on.
-          join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
-          cross join lateral (
-            select count(*)::int as number, min(due_at) as lease_end from open_delivery
-            where webhook_id = lane.webhook_id and lease_token is not null and due_at > now()
-          ) as under_way
-        ) as counted
-      ) as able
+        -- An equal share of its workspace's equal share, and one: what is looked at does not grow with what is due.
+        case when has_lapsed then 0 else greatest(0, least(cap - under_way, tokens, case when can_have then
+          case when is_prompt then ${claim.slots}::int else ${claim.slowSlots}::int end
+            / (max(workspace_rank) filter (where can_have) over (partition by is_prompt)
+              * count(*) filter (where can_have) over (partition by is_prompt, workspace_id)) + 1
+          else 1 end)) end::int as room
+      from ranked
+    ), leased as materialized (
+      select ready.webhook_id, first.id, first.lease_end from ready cross join lateral (
+        select id, lease_end, state from open_delivery
+        where webhook_id = ready.webhook_id and due_at <= now()
+        -- What was taken was due before all that was not.
+        order by due_at limit ${leasedWithin}
+      ) as first
+      where ready.has_lapsed and first.lease_end is not null and first.state = 'pending'
+    ), given_back as (
+      update open_delivery set lease_token = null, lease_end = null
+      where id = any(array(select leased.id from leased where lease_end <= now()))
+      returning webhook_id
     ), candidate as materialized (
-      select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.is_probe, ready.ready_at, due.id, due.due_at,
+      select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.is_probe, ready.ready_at, due.id,
         ready.under_way + row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
         case when due.ordering_key is not null then (${blockedUntil}) end as blocked_until
       from ready cross join lateral (
-        select id, due_at, ordering_key from (
-          (select id, due_at, ordering_key from open_delivery
-            where webhook_id = ready.webhook_id and lease_token is null and due_at <= now()
-            order by due_at limit greatest(ready.room, 0))
-          union all
-          (select id, due_at, ordering_key from open_delivery
-            where webhook_id = ready.webhook_id and lease_token is not null and due_at <= now() and state = 'pending'
-            order by due_at limit greatest(ready.room, 0))
-        ) as either order by due_at limit greatest(ready.room, 0)
+        select id, due_at, ordering_key from open_delivery
+        where webhook_id = ready.webhook_id and due_at <= now() and lease_end is null
+        order by due_at limit ready.room
       ) as due
     ), chosen as materialized (
-      select id, due_at, is_prompt, is_probe from (
+      select id, is_prompt, is_probe from (
         select candidate.*,
           row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
           row_number() over (partition by candidate.workspace_id order by turn, ready_at)
             + coalesce(held.number, 0) as place_in_workspace
-        from candidate left join unnest(${[...claim.held.keys()]}::uuid[], ${[...claim.held.values()]}::int[])
+        from candidate left join unnest(${uuids([...claim.held.keys()])}::uuid[], ${integers([...claim.held.values()])}::int[])
           as held (workspace_id, number) on held.workspace_id = candidate.workspace_id
         where candidate.blocked_until is null
       ) as placed
       where is_prompt or place_in_class <= ${claim.slowSlots}
       order by place_in_workspace > ${claim.workspaceSlots}, turn, ready_at limit ${claim.slots}
-    ), free as materialized (
-      -- Nobody should be in the way, since everybody comes through the lane; a claim does not wait for whoever is.
-      select id from open_delivery
-      where id = any(array(
-          select id from chosen union all select id from candidate where blocked_until is not null))
-        and state = 'pending' and (lease_token is null or due_at <= now())
-      for update skip locked
     ), taken as (
-      update open_delivery set lease_token = ${claim.leaseToken}, due_at = ${leaseEnd}
-      where id = any(array(select free.id from free join chosen on chosen.id = free.id))
-      returning id, workspace_id, webhook_id, event_id, lease_token, attempts, created_at, ordering_key
+      update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
+      where id = any(array(select chosen.id from chosen)) and lease_end is null
+      returning id, workspace_id, webhook_id, event_id, lease_token, attempts, created_at, due_at, ordering_key
     ), put_off as (
-      update open_delivery set lease_token = null, due_at = candidate.blocked_until
+      update open_delivery set due_at = candidate.blocked_until
       from candidate
-      where open_delivery.id = any(array(
-          select free.id from free join candidate on candidate.id = free.id
-          where candidate.blocked_until is not null))
-        and candidate.id = open_delivery.id and candidate.blocked_until is not null
+      where open_delivery.id = any(array(select candidate.id from candidate where blocked_until is not null))
+        and candidate.id = open_delivery.id and lease_end is null
       returning open_delivery.webhook_id
-    ), target as materialized (
-      select id, url, event, secret_token, headers, ${liveSecrets('hmac')} as signing_secrets,
-        case when is_asymmetric then ${liveSecrets('ed25519')} else '{}' end as private_keys
+    ), target as (
+      select json_agg(json_build_object('webhookId', id, 'url', url, 'event', event, 'secretToken', secret_token,
+        'headers', headers, 'signingSecrets', ${liveSecrets('hmac')},
+        'privateKeys', case when is_asymmetric then ${liveSecrets('ed25519')} else '{}' end)) as targets
       from webhook where is_active and id = any(array(select webhook_id from taken))
     ), counts as materialized (
-      select webhook_id, count(*) filter (where not is_got)::int as due, count(*) filter (where is_got)::int as got
+      select webhook_id, count(*) filter (where kind = 'due')::int as due, count(*) filter (where kind = 'got')::int as got,
+        count(*) filter (where kind = 'given back')::int as given_back
       from (
-        select webhook_id, false as is_got from candidate union all select webhook_id, true from taken
+        select webhook_id, 'due' as kind from candidate union all select webhook_id, 'got' from taken
+        union all select webhook_id, 'given back' from given_back
       ) as each group by webhook_id
     ), lane_after as materialized (
-      select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got,
-        ready.under_way + coalesce(counts.got, 0) >= ready.cap as is_full,
-        ready.webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
-        case when ready.tokens is null or coalesce(counts.got, 0) = 0 then ready.next_token_at
-          else greatest(ready.next_token_at, now() - ${microseconds('floor', sql`ready.rate_burst - 1`)})
-            + ${microseconds('ceil', sql`counts.got`)} end as token_after
-      from ready
-      left join counts on counts.webhook_id = ready.webhook_id
+      select *,
+        under_way_after >= cap as is_full,
+        webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
+        case when under_way_after = 0 then null else least(
+          case when has_lapsed then coalesce(
+            (select min(lease_end) from leased where leased.webhook_id = each.webhook_id and lease_end > now()),
+            ${leaseEnd}) else lapses_at end,
+          case when got > 0 then ${leaseEnd} end) end as lapses_after,
+        case when tokens is null or got = 0 then next_token_at
+          else greatest(next_token_at, now() - ${microseconds('floor', sql`rate_burst - 1`)})
+            + ${microseconds('ceil', sql`got`)} end as token_after
+      from (
+        select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got,
+          greatest(0, ready.under_way + coalesce(counts.got, 0) - coalesce(counts.given_back, 0)) as under_way_after
+        from ready left join counts on counts.webhook_id = ready.webhook_id
+      ) as each
     ), served as (
       update lane set
         served_at = case when after.got > 0 then now() else lane.served_at end,
         is_full = after.is_full,
+        under_way = after.under_way_after,
+        lapses_at = after.lapses_after,
         next_token_at = after.token_after,
         ready_at = case
-          when not after.is_full and (after.due > after.got or after.got = after.room)
+          when not after.is_full and (after.has_lapsed or after.due > after.got or after.got = after.room)
             then greatest(now(), after.token_after)
           else least(
-            after.lease_end,
-            case when after.got > 0 then ${leaseEnd} end,
+            after.lapses_after,
             case when not after.is_full then (
               select open_delivery.due_at from open_delivery
-              where open_delivery.webhook_id = after.webhook_id and lease_token is null
-                and open_delivery.due_at > now()
+              where open_delivery.webhook_id = after.webhook_id and open_delivery.due_at > now()
               order by open_delivery.due_at limit 1) end) end
       -- Whoever got nothing this time keeps the place.
       from lane_after as after
@@ -192,35 +211,46 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
           (select ready_at from served where ready_at > now())
           union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
     )
-    select seen.is_more, seen.again_in_ms, taken.id, taken.workspace_id, taken.webhook_id, taken.event_id,
-      taken.lease_token, taken.created_at, taken.attempts + 1 as attempt, taken.ordering_key, chosen.due_at,
-      chosen.is_prompt, chosen.is_probe, target.url, coalesce(event.name, target.event) as event, target.secret_token,
-      target.headers, event.body, event.traceparent, target.signing_secrets, target.private_keys
-    from seen left join (
-      taken
-      join chosen on chosen.id = taken.id
-      join target on target.id = taken.webhook_id
-      join event on event.id = taken.event_id
-    ) on true`.execute(db);
-  const deliveries = rows.filter((row): row is Claimed & (typeof rows)[number] => row.id !== null);
-  const [{ isMore, againInMs } = { isMore: false, againInMs: null }] = rows;
-  return { deliveries, isMore, againInMs };
+    select seen.is_more, seen.again_in_ms, target.targets, null::uuid as id, null::uuid as workspace_id,
+      null::uuid as webhook_id, null::uuid as event_id, null::uuid as lease_token, null::timestamptz as created_at,
+      null::int as attempt, null as ordering_key, null::timestamptz as due_at, null::boolean as is_prompt,
+      null::boolean as is_probe, null as event_name, null::bytea as body, null as traceparent
+    from seen cross join target
+    union all
+    select null, null, null, taken.id, taken.workspace_id, taken.webhook_id, taken.event_id, taken.lease_token,
+      taken.created_at, taken.attempts + 1, taken.ordering_key, taken.due_at, chosen.is_prompt, chosen.is_probe,
+      event.name, event.body, event.traceparent
+    from taken join chosen on chosen.id = taken.id join event on event.id = taken.event_id`.execute(db);
+  const summary = rows.find((row) => row.id === null);
+  const targets = new Map(summary?.targets?.map((target) => [target.webhookId, target]));
+  const deliveries: Claimed[] = [];
+  for (const row of rows) {
+    // Without a target its webhook is not active: it is finished, by whoever deactivated it.
+    const target = row.id !== null && targets.get(row.webhookId);
+    if (target) deliveries.push({ ...row, target });
+  }
+  return { deliveries, isMore: summary?.isMore ?? false, againInMs: summary?.againInMs ?? null };
 }
+
+/** A row of a claim: of one delivery, or, once, of all. */
+type Found =
+  | (Omit<Claimed, 'target'> & { targets: null })
+  | (Omit<ClaimedBatch, 'deliveries'> & { id: null; targets: Target[] | null });
 
 /**
  * Until when a candidate has to wait for an earlier delivery with its key: as long as that is pending, and when it was ended
  * under its worker, as long as that may be sending it. Null when there is none.
  */
 const blockedUntil = sql`
-  select case when earlier.state = 'pending' then 'infinity' else earlier.due_at end
+  select case when earlier.state = 'pending' then 'infinity' else earlier.lease_end end
   from open_delivery as earlier
   where ${inLine('earlier', { webhookId: sql`ready.webhook_id`, key: sql`due.ordering_key` }, { before: sql`due.id` })}
-    and (earlier.state = 'pending' or earlier.due_at > now())
+    and (earlier.state = 'pending' or earlier.lease_end > now())
   order by ${lineOrder('earlier', 'desc')} limit 1`;
 
 /** The time in which so many tokens come to a ready lane, in whole microseconds: rounded such that none comes too soon. */
 function microseconds(round: 'floor' | 'ceil', tokens: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${sql.raw(round)}((${tokens}) * 1e6 / ready.rate_per_second) * interval '1 microsecond'`;
+  return sql`${sql.raw(round)}((${tokens}) * 1e6 / rate_per_second) * interval '1 microsecond'`;
 }
 
 /** The secrets of a webhook with which a delivery is signed now. */
@@ -237,7 +267,8 @@ function liveSecrets(kind: 'hmac' | 'ed25519') {
 function readyLanes(isPrompt: boolean, limit: number) {
   return sql`
     select webhook_id, workspace_id, ready_at, xmin as version, is_prompt as is_prompt_lane, openings > 0 as is_probe,
-      case when openings > 0 then 1 else in_flight_max end as cap, rate_per_second, rate_burst, next_token_at,
+      case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
+      under_way > 0 and lapses_at <= now() as has_lapsed, rate_per_second, rate_burst, next_token_at,
       case when rate_per_second is not null then least(
         rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
     from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at <= now()

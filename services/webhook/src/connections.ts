@@ -4,7 +4,7 @@ import { AttemptFailure } from './attempt-error.ts';
 import type { Dial, Dialed } from './dial.ts';
 
 /** How many connections are kept that nobody uses, over all origins. */
-const idleMax = 256;
+const idleMax = 512;
 /** How long, unless the receiver asks for less, or for more in its `Keep-Alive` header. */
 const idleMs = 4_000;
 const idleMsMax = 60_000;
@@ -26,7 +26,7 @@ export interface Connection {
 }
 
 /**
- * Connections, kept for the next request to their origin. There are never more than are in use plus 256, however many
+ * Connections, kept for the next request to their origin. There are never more than are in use plus 512, however many
  * origins there are: the one that was idle for longest gives way. How many are in use is up to the caller, also of one
  * origin, which many tenants may share: none waits behind another.
  */

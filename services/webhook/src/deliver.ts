@@ -15,9 +15,10 @@ import { type TryOptions, tryDelivery } from './try-delivery.ts';
 const pollMs = 500;
 /** Rounds that were not asked for have at least so much between them, however many lanes become ready one after another. */
 const timedRoundsApartMs = 10;
-/** While this many are under way, results are gathered for so long, and slots, since few at a time cost twice as much each. */
+/** While this many are under way, results are gathered, and slots: until they are enough, or for so long. Few at a time cost twice as much each. */
 const busyMin = 64;
-const gatheringMs = 5;
+const enough = 128;
+const gatheringMs = 20;
 const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
@@ -57,10 +58,10 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
     const probeInMs = egress.probeInMs();
     if (probeInMs) return probeInMs;
-    const leftMs = isShort && gatheringLeftMs(claimedAtMs);
+    const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
+    const leftMs = isShort && room.slots < enough && gatheringLeftMs(claimedAtMs);
     if (leftMs) return leftMs;
     claimedAtMs = performance.now();
-    const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
     isShort = true;
     if (room.slots === 0) return false;
     const claim = { leaseToken: randomUUID(), leaseMs, ...room };
@@ -74,7 +75,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
         slots.end(delivery.id);
         ended.push(outcome);
         if (ended.length === 1) firstEndedAtMs = performance.now();
-        if (ended.length === 1 || ended.length >= busyMin || underWay.size < busyMin) recording.wake();
+        if (ended.length === 1 || ended.length >= enough || underWay.size < busyMin) recording.wake();
       });
       underWay.add(attempting);
     }
@@ -92,22 +93,19 @@ export function startDelivering(options: DeliverOptions): Schedule {
       batchSize = Math.ceil(batchSize / 2);
       throw error;
     }
-    const { ids, lanes } = settled;
+    const { lateIds, lanes } = settled;
     batchSize = Math.min(batchMax, batchSize * 2);
     ended.splice(0, batch.length);
     firstEndedAtMs = performance.now();
-    for (const { delivery } of batch) {
-      slots.free(delivery.id);
-      if (ids.has(delivery.id)) continue;
-      logger.warn({ deliveryId: delivery.id }, 'a result came after its lease');
-    }
+    for (const { delivery } of batch) slots.free(delivery.id);
+    for (const deliveryId of lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
     return lanes;
   };
 
   // A batch that cannot be recorded stays and is tried again: the receiver has had it.
   const recording = repeat('record deliveries', pollMs, logger, async () => {
     if (ended.length === 0) return false;
-    const leftMs = ended.length < busyMin && gatheringLeftMs(firstEndedAtMs);
+    const leftMs = ended.length < enough && gatheringLeftMs(firstEndedAtMs);
     if (leftMs) return leftMs;
     const lanes = await recordBatch();
     await followUp(lanes, options);

@@ -35,32 +35,37 @@ export async function endOpen(
     where lane.webhook_id = concerned.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])`.execute(
     trx,
   );
+  for (const webhook of webhooks) {
+    await endPage(trx, webhook, { state, rowsMax: Math.max(100, Math.floor(pageMax / webhooks.length)) });
+  }
+}
+
+async function endPage(
+  trx: Transaction<Tables>,
+  { workspaceId, id }: Owned,
+  { state, rowsMax }: { state: 'skipped' | 'discarded'; rowsMax: number },
+): Promise<void> {
   await sql`
-    with under_way as materialized (
-      select id from open_delivery
-      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[])
-        and lease_token is not null and state = 'pending'
-      order by id for update
+    with page as materialized (
+      select * from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${id} and due_at <= 'infinity'
+      -- What is under way was due before all that is not.
+      order by due_at limit ${rowsMax} for update
     ), marked as (
       update open_delivery set state = ${state}
-      where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select under_way.id from under_way))
-    ), waiting as materialized (
-      select * from open_delivery
-      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[]) and lease_token is null
-      limit ${pageMax} for update
+      where workspace_id = ${workspaceId}
+        and id = any(array(select page.id from page where lease_token is not null and state = 'pending'))
     ), removed as (
       delete from open_delivery
-      where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select waiting.id from waiting))
+      where workspace_id = ${workspaceId} and id = any(array(select page.id from page where lease_token is null))
     ), rest as (
       update lane set is_ending = true
-      where workspace_id = any(${workspaceIds}::uuid[]) and webhook_id = any(${ids}::uuid[])
-        and (select count(*) from waiting) = ${pageMax}
+      where workspace_id = ${workspaceId} and webhook_id = ${id} and (select count(*) from page) = ${rowsMax}
     )
     insert into finished_delivery
       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-    select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at from waiting`.execute(
-    trx,
-  );
+    select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at from page
+    where lease_token is null`.execute(trx);
 }
 
 /**
@@ -101,9 +106,9 @@ export async function goOn(trx: Transaction<Tables>, { workspaceId, id }: Owned)
     with under_way as (
       update open_delivery set state = 'pending'
       where workspace_id = ${workspaceId} and webhook_id = ${id} and lease_token is not null and state = 'skipped'
-      returning due_at
+      returning lease_end
     )
-    update lane set ready_at = least(ready_at, (select min(under_way.due_at) from under_way))
+    update lane set ready_at = least(ready_at, (select min(under_way.lease_end) from under_way))
     where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
 }
 
@@ -152,10 +157,22 @@ export async function disableFailing(db: Kysely<Tables>, webhook: Owned): Promis
 export async function finishAbandoned(db: Kysely<Tables>): Promise<void> {
   await sql`
     ${acrossWorkspaces('what was ended under a dead worker is finished whosever it is')}
-    with abandoned as materialized (
-      select * from open_delivery where state <> 'pending' and due_at <= now() order by id for update skip locked
+    with found as materialized (
+      select id, webhook_id from open_delivery where state <> 'pending' and lease_end <= now()
+    ), locked as materialized (
+      select webhook_id from lane where webhook_id = any(array(select found.webhook_id from found))
+      order by webhook_id for update
+    ), abandoned as materialized (
+      select open_delivery.* from locked join open_delivery on open_delivery.webhook_id = locked.webhook_id
+      where open_delivery.id = any(array(select found.id from found))
+        and open_delivery.state <> 'pending' and open_delivery.lease_end <= now()
+      order by open_delivery.id for update of open_delivery
     ), removed as (
-      delete from open_delivery where id = any(array(select id from abandoned))
+      delete from open_delivery where id = any(array(select abandoned.id from abandoned))
+    ), counted as (
+      update lane set under_way = greatest(0, under_way - given_back.number)
+      from (select webhook_id, count(*)::int as number from abandoned group by webhook_id) as given_back
+      where lane.webhook_id = given_back.webhook_id
     )
     insert into finished_delivery
       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)

@@ -1,3 +1,4 @@
+import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import { readiedAt } from './lane-ready.ts';
@@ -19,7 +20,7 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
  * in each; one that has to wait for an earlier one as far as can be seen is not due, all others are left to the claims.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
-  const workspaceIds = events.map((event) => event.workspaceId);
+  const workspaceIds = uuids(events.map((event) => event.workspaceId));
   const line = { webhookId: sql`placed.webhook_id`, key: sql`placed.ordering_key` };
   const openInLine = sql`(
           select earlier.id from open_delivery as earlier
@@ -29,12 +30,12 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
   const { rows } = await sql<{ number: number }>`
     with incoming as (
       select * from unnest(
-        ${events.map((event) => event.id)}::uuid[],
+        ${uuids(events.map((event) => event.id))}::uuid[],
         ${workspaceIds}::uuid[],
-        ${events.map((event) => event.customerId)}::text[],
-        ${events.map((event) => event.body)}::bytea[],
-        ${events.map((event) => event.traceparent)}::text[],
-        ${events.map((event) => event.completedAt)}::timestamptz[]
+        ${texts(events.map((event) => event.customerId))}::text[],
+        ${byteStrings(events.map((event) => event.body))}::bytea[],
+        ${texts(events.map((event) => event.traceparent))}::text[],
+        ${instants(events.map((event) => event.completedAt))}::timestamptz[]
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
     ), listening as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.

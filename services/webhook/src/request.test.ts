@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deliveryRequest, type Outgoing } from './request.ts';
+import { addressOf, deliveryRequest, type Destination, type Outgoing } from './request.ts';
 import { newPrivateKey, newSigningSecret } from './signing.ts';
 
 const outgoing: Outgoing = {
@@ -11,17 +11,21 @@ const outgoing: Outgoing = {
   event: 'InteractionCompleted',
   attempt: 3,
   at: new Date('2026-11-21T09:30:00.900Z'),
-  url: 'https://example.com/hook',
-  secretToken: 'token',
-  signingSecrets: [newSigningSecret()],
-  privateKeys: [],
-  headers: {},
   body: Buffer.from('{"customer_id":"c"}'),
   traceparent: undefined,
 };
 
-const toSend = (url: string, secretToken = 'token') =>
-  deliveryRequest({ ...outgoing, url, secretToken }, 'secretToken');
+const destination: Destination = {
+  ...addressOf('https://example.com/hook', 'token', 'secretToken'),
+  signingSecrets: [newSigningSecret()],
+  privateKeys: [],
+  headers: {},
+};
+
+const toSend = (url: string, secretToken = 'token') => {
+  const address = addressOf(url, secretToken, 'secretToken');
+  return deliveryRequest(outgoing, { ...destination, ...address });
+};
 
 test('the secret token arrives under its parameter, whatever it is made of', () => {
   fc.assert(
@@ -66,7 +70,7 @@ test('the fragment is dropped, path and port stay', () => {
 });
 
 test('the parameter has the name that the deployment chose', () => {
-  expect(deliveryRequest(outgoing, 'key').path).toBe('/hook?key=token');
+  expect(addressOf('https://example.com/hook', 'token', 'key').path).toBe('/hook?key=token');
 });
 
 test('the body is the very bytes that were given', () => {
@@ -74,7 +78,7 @@ test('the body is the very bytes that were given', () => {
 });
 
 test('headers tell event, delivery and attempt, and nothing else', () => {
-  const { headers } = deliveryRequest(outgoing, 'secretToken');
+  const { headers } = deliveryRequest(outgoing, destination);
   expect(headers).toEqual({
     'content-type': 'application/json',
     'user-agent': 'Parley-Webhooks/1',
@@ -90,16 +94,16 @@ test('headers tell event, delivery and attempt, and nothing else', () => {
 });
 
 test("a webhook's own header fields go out too, and cannot take the place of ours", () => {
-  const ours = deliveryRequest(outgoing, 'secretToken').headers;
+  const ours = deliveryRequest(outgoing, destination).headers;
   const taken = Object.fromEntries(Object.keys(ours).map((name) => [name, 'theirs']));
   const own = { authorization: 'Bearer of the receiver', 'x-tier': 'gold' };
-  const { headers } = deliveryRequest({ ...outgoing, headers: { ...taken, ...own } }, 'secretToken');
+  const { headers } = deliveryRequest(outgoing, { ...destination, headers: { ...taken, ...own } });
   expect(headers).toEqual({ ...ours, ...own });
 });
 
 test('each private key adds a signature behind those of the secrets', () => {
   const privateKeys = [newPrivateKey(), newPrivateKey()];
-  const { headers } = deliveryRequest({ ...outgoing, privateKeys }, 'secretToken');
+  const { headers } = deliveryRequest(outgoing, { ...destination, privateKeys });
   expect(headers['webhook-signature']).toMatch(
     /^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}== v1a,[A-Za-z0-9+/]{86}==$/,
   );
@@ -107,7 +111,5 @@ test('each private key adds a signature behind those of the secrets', () => {
 
 test('the trace goes on into the request', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  expect(deliveryRequest({ ...outgoing, traceparent }, 'secretToken').headers['traceparent']).toBe(
-    traceparent,
-  );
+  expect(deliveryRequest({ ...outgoing, traceparent }, destination).headers['traceparent']).toBe(traceparent);
 });

@@ -10,6 +10,15 @@ export interface OutgoingRequest {
   body: Buffer;
 }
 
+/** What the requests of a webhook have in common. */
+export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
+  /** The webhook's own header fields, by names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** `whsec_...` and `whsk_...`, each of which signs. */
+  signingSecrets: readonly string[];
+  privateKeys: readonly string[];
+}
+
 /** One attempt of a delivery, as it is put into headers. */
 export interface Outgoing {
   workspaceId: string;
@@ -21,42 +30,43 @@ export interface Outgoing {
   /** From 1. */
   attempt: number;
   at: Date;
-  url: string;
-  secretToken: string;
-  /** `whsec_...` and `whsk_...`, each of which signs. */
-  signingSecrets: readonly string[];
-  privateKeys: readonly string[];
-  /** The webhook's own header fields, by names in lower case. */
-  headers: Readonly<Record<string, string>>;
   body: Buffer;
   traceparent: string | undefined;
 }
 
-/**
- * The request of an attempt: the event's bytes untouched, the secret token under `parameter` in the query (what else is
- * there stays), the webhook's own header fields, Standard Webhooks headers and ours, which win. `webhook-id` is the
- * event's: the same for every attempt and webhook.
- */
-export function deliveryRequest(outgoing: Outgoing, parameter: string): OutgoingRequest {
-  const { body, attempt, traceparent } = outgoing;
-  const url = new URL(outgoing.url);
+/** A webhook's URL with the secret token under `parameter` in the query; what else is there stays. */
+export function addressOf(
+  target: string,
+  secretToken: string,
+  parameter: string,
+): Pick<OutgoingRequest, 'origin' | 'path'> {
+  const url = new URL(target);
   // As text: `searchParams` would spell the rest of the query anew. A parameter of that name in the webhook's own URL
   // gives way.
   const pairs = url.search.slice(1).split('&');
   const others = pairs.filter((pair) => !new URLSearchParams(`?${pair}`).has(parameter)).join('&');
-  url.search = `?${others && `${others}&`}${parameter}=${encodeURIComponent(outgoing.secretToken)}`;
+  url.search = `?${others && `${others}&`}${parameter}=${encodeURIComponent(secretToken)}`;
+  return { origin: url.origin, path: url.pathname + url.search };
+}
+
+/**
+ * The request of an attempt: the event's bytes untouched, the webhook's own header fields, Standard Webhooks headers and
+ * ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
+ */
+export function deliveryRequest(outgoing: Outgoing, to: Destination): OutgoingRequest {
+  const { body, attempt, traceparent } = outgoing;
   const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);
   return {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin: to.origin,
+    path: to.path,
     headers: {
-      ...outgoing.headers,
+      ...to.headers,
       'content-type': 'application/json',
       'user-agent': 'Parley-Webhooks/1',
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signatures(outgoing, { id, timestampSeconds, body }),
+      'webhook-signature': signatures(to, { id, timestampSeconds, body }),
       'x-parley-event': outgoing.event,
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,

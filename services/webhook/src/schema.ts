@@ -76,6 +76,10 @@ export interface LaneTable {
   isPrompt: Generated<boolean>;
   /** How many of its deliveries may be under way, 1 to 32. */
   inFlightMax: Generated<number>;
+  /** How many have a lease, also one that has run out. */
+  underWay: Generated<number>;
+  /** No lease runs out before then; null when nothing is under way. */
+  lapsesAt: Generated<Date | null>;
   /** How often the breaker has opened since it was closed; 0: it is closed. */
   openings: Generated<number>;
   /** Failures without an answer in a row. */
@@ -130,13 +134,14 @@ export interface OpenDeliveryTable extends DeliveryColumns {
   /** What is under way when its webhook is deactivated or deleted is skipped or discarded, unless it succeeds. */
   state: 'pending' | 'skipped' | 'discarded';
   /**
-   * When it may be taken: for the next attempt, or because the lease of who has it now has run out. `infinity` while it
-   * waits for an earlier one with its ordering key: see docs/decisions/0018. Whoever opens one makes it due now, or at
-   * `infinity` when it has to wait.
+   * When its next attempt is due. `infinity` while it waits for an earlier one with its ordering key: see
+   * docs/decisions/0018. Whoever opens one makes it due now, or at `infinity` when it has to wait.
    */
   dueAt: Date;
   /** Of the worker that has it; whoever holds another token may not record a result. */
   leaseToken: string | null;
+  /** When another may take it from that worker; null without one. No index has these two: see docs/decisions/0018. */
+  leaseEnd: Generated<Date | null>;
   /** It is not taken while one with a smaller id and the same key is open for its webhook; null: whenever it is due. */
   orderingKey: Generated<string | null>;
 }

@@ -1,3 +1,4 @@
+import { booleans, byteStrings, floats, instants, integers, texts, uuids } from '@parley/postgres/arrays';
 import { type Kysely, sql } from 'kysely';
 import type { AttemptResult } from './attempt.ts';
 import type { Claimed } from './claim-store.ts';
@@ -21,8 +22,8 @@ export interface Outcome {
 
 /** What a batch of results has made of the lanes that it was about. */
 export interface Settled {
-  /** Of the deliveries whose results were recorded: a worker whose lease has passed to another records nothing. */
-  ids: Set<string>;
+  /** The deliveries whose results were not recorded: their leases had passed to others, or they are no more. */
+  lateIds: string[];
   lanes: SettledLane[];
 }
 
@@ -68,31 +69,31 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
 
 async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const deliveries = outcomes.map(({ delivery }) => delivery);
-  const workspaceIds = deliveries.map((delivery) => delivery.workspaceId);
+  const workspaceIds = uuids(deliveries.map((delivery) => delivery.workspaceId));
   const attempts = outcomes.map(({ result, pauseMs }) => (pauseMs === null ? result : null));
-  const { rows } = await sql<SettledLane & { ids: string[] }>`
+  const { rows } = await sql<(SettledLane | { webhookId: null }) & { lateIds: string[] | null }>`
     with outcome as (
       select * from unnest(
-        ${deliveries.map((delivery) => delivery.id)}::uuid[],
+        ${uuids(deliveries.map((delivery) => delivery.id))}::uuid[],
         ${workspaceIds}::uuid[],
-        ${deliveries.map((delivery) => delivery.webhookId)}::uuid[],
-        ${deliveries.map((delivery) => delivery.leaseToken)}::uuid[],
-        ${deliveries.map((delivery) => delivery.isProbe)}::boolean[],
-        ${outcomes.map(({ verdict }) => verdict.state)}::text[],
-        ${outcomes.map(({ verdict }) => (verdict.state === 'pending' ? verdict.delayMs : 0))}::float8[],
-        ${outcomes.map(({ pauseMs }) => pauseMs)}::float8[],
-        ${attempts.map((result) => result !== null)}::boolean[],
-        ${attempts.map((result) => result !== null && isUnanswered(result))}::boolean[],
-        ${attempts.map((result) => result !== null && isPromptResult(result))}::boolean[],
-        ${attempts.map((result) => result?.startedAt ?? null)}::timestamptz[],
-        ${attempts.map((result) => result?.durationMs ?? null)}::int[],
-        ${attempts.map((result) => result?.latency.dnsMs ?? null)}::int[],
-        ${attempts.map((result) => result?.latency.connectMs ?? null)}::int[],
-        ${attempts.map((result) => result?.latency.tlsMs ?? null)}::int[],
-        ${attempts.map((result) => result?.latency.firstByteMs ?? null)}::int[],
-        ${attempts.map((result) => result?.status ?? null)}::int[],
-        ${attempts.map((result) => result?.error ?? null)}::text[],
-        ${attempts.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null))}::bytea[]
+        ${uuids(deliveries.map((delivery) => delivery.webhookId))}::uuid[],
+        ${uuids(deliveries.map((delivery) => delivery.leaseToken))}::uuid[],
+        ${booleans(deliveries.map((delivery) => delivery.isProbe))}::boolean[],
+        ${texts(outcomes.map(({ verdict }) => verdict.state))}::text[],
+        ${floats(outcomes.map(({ verdict }) => (verdict.state === 'pending' ? verdict.delayMs : 0)))}::float8[],
+        ${floats(outcomes.map(({ pauseMs }) => pauseMs))}::float8[],
+        ${booleans(attempts.map((result) => result !== null))}::boolean[],
+        ${booleans(attempts.map((result) => result !== null && isUnanswered(result)))}::boolean[],
+        ${booleans(attempts.map((result) => result !== null && isPromptResult(result)))}::boolean[],
+        ${instants(attempts.map((result) => result?.startedAt ?? null))}::timestamptz[],
+        ${integers(attempts.map((result) => result?.durationMs ?? null))}::int[],
+        ${integers(attempts.map((result) => result?.latency.dnsMs ?? null))}::int[],
+        ${integers(attempts.map((result) => result?.latency.connectMs ?? null))}::int[],
+        ${integers(attempts.map((result) => result?.latency.tlsMs ?? null))}::int[],
+        ${integers(attempts.map((result) => result?.latency.firstByteMs ?? null))}::int[],
+        ${integers(attempts.map((result) => result?.status ?? null))}::int[],
+        ${texts(attempts.map((result) => result?.error ?? null))}::text[],
+        ${byteStrings(attempts.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]
       ) as outcome (id, workspace_id, webhook_id, lease_token, is_probe, verdict, delay_ms, pause_ms, is_attempt,
         is_unanswered, is_prompt, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
         excerpt)
@@ -109,6 +110,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       order by open_delivery.id for update of open_delivery
     ), settled as materialized (
       select held.id, held.workspace_id, held.webhook_id, held.event_id, held.is_redacted, held.created_at,
+        held.lease_end is not null as is_counted,
         held.attempts + outcome.is_attempt::int as attempts,
         case when outcome.verdict = 'succeeded' or held.state = 'pending' then outcome.verdict else held.state end
           as state,
@@ -119,7 +121,8 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         case when held.is_redacted then null else outcome.excerpt end as excerpt
       from held join outcome on outcome.id = held.id
     ), put_off as (
-      update open_delivery set attempts = settled.attempts, due_at = settled.due_at, lease_token = null
+      update open_delivery set attempts = settled.attempts, due_at = settled.due_at, lease_token = null,
+        lease_end = null
       from settled
       where open_delivery.id = settled.id and open_delivery.workspace_id = settled.workspace_id
         and settled.state = 'pending'
@@ -139,7 +142,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         error, excerpt
       from settled where is_attempt
     ), tally as (
-      select webhook_id, workspace_id, array_agg(id) as ids,
+      select webhook_id, workspace_id, count(*) filter (where is_counted)::int as given_back,
         count(*) filter (where is_attempt)::int as attempts,
         count(*) filter (where is_attempt and error is null)::int as successes,
         count(*) filter (where is_attempt and error is not null)::int as failures,
@@ -162,6 +165,8 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
     ), counted as (
       update lane set
         is_full = false,
+        under_way = greatest(0, lane.under_way - tally.given_back),
+        lapses_at = case when lane.under_way > tally.given_back then lane.lapses_at end,
         paused_until = greatest(lane.paused_until, tally.paused_until),
         ready_at = case
           when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
@@ -196,8 +201,12 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       returning lane.webhook_id, lane.workspace_id, lane.in_flight_max, lane.openings, lane.unanswered,
         lane.window_attempts, lane.window_failures, lane.failing_since, old.failing_again_at, lane.warned_for,
         coalesce(lane.ready_at <= now(), false) as is_ready, tally.successes > 0 as has_succeeded,
-        tally.has_probe_failed, tally.ids
+        tally.has_probe_failed
     )
-    select * from counted`.execute(db);
-  return { ids: new Set(rows.flatMap((row) => row.ids)), lanes: rows };
+    select late.ids as late_ids, counted.* from (
+      select array_agg(outcome.id) as ids from outcome
+      where not exists (select from settled where settled.id = outcome.id)
+    ) as late left join counted on true`.execute(db);
+  const lanes = rows.filter((row): row is SettledLane & (typeof rows)[number] => row.webhookId !== null);
+  return { lateIds: rows[0]?.lateIds ?? [], lanes };
 }

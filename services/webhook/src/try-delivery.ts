@@ -3,12 +3,12 @@ import type { Logger } from '@parley/runtime/logger';
 import { parentFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { AttemptResult } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
-import type { Claimed } from './claim-store.ts';
+import type { Claimed, Target } from './claim-store.ts';
 import type { Egress } from './egress.ts';
 import { withoutSecrets } from './excerpt.ts';
 import { credentialsIn, openHeaders } from './header-fields.ts';
 import type { Metrics } from './metrics.ts';
-import { deliveryRequest } from './request.ts';
+import { addressOf, deliveryRequest, type Destination } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { openSecret } from './secrets.ts';
 import type { Outcome } from './settle-store.ts';
@@ -41,10 +41,10 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
-      const opened = openSecrets(delivery, options.keys);
-      const answered = await egress.post(requestOf(delivery, opened, options));
+      const opened = openTarget(delivery.target, options);
+      const answered = await egress.post(requestOf(delivery, opened));
       if (!answered) return putOff(delivery, 0);
-      const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secretsOf(opened)) };
+      const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, opened.secrets) };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);
       const judged = judge(delivery, result, options.retryDelaysMs);
@@ -88,26 +88,42 @@ function nameOf({ verdict, pauseMs }: Outcome): string {
   return verdict.state === 'pending' ? 'retry' : verdict.state;
 }
 
-function openSecrets({ webhookId, ...sealed }: Claimed, keys: Keyring) {
-  return {
-    secretToken: openSecret(keys, 'secret-token', webhookId, sealed.secretToken),
-    signingSecrets: sealed.signingSecrets.map((one) => openSecret(keys, 'signing-secret', webhookId, one)),
-    privateKeys: sealed.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
-    headers: openHeaders(keys, webhookId, sealed.headers),
-  };
+interface Opened extends Destination {
+  /** What the receiver knows and the log must not show. */
+  secrets: string[];
 }
 
-type Opened = ReturnType<typeof openSecrets>;
+const opened = new WeakMap<Target, Opened>();
 
-function requestOf(delivery: Claimed, opened: Opened, { secretTokenParameter }: TryOptions) {
-  const traceparent = currentTraceparent() ?? delivery.traceparent ?? undefined;
-  return deliveryRequest(
-    { ...delivery, ...opened, deliveryId: delivery.id, at: new Date(), traceparent },
-    secretTokenParameter,
+/** Once for all deliveries of a claim that go there. */
+function openTarget(target: Target, options: TryOptions): Opened {
+  const known = opened.get(target);
+  if (known) return known;
+  const { keys, secretTokenParameter } = options;
+  const { webhookId } = target;
+  const secretToken = openSecret(keys, 'secret-token', webhookId, target.secretToken);
+  const signingSecrets = target.signingSecrets.map((one) =>
+    openSecret(keys, 'signing-secret', webhookId, one),
   );
+  const headers = openHeaders(keys, webhookId, target.headers);
+  const now = {
+    ...addressOf(target.url, secretToken, secretTokenParameter),
+    headers,
+    signingSecrets,
+    privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
+    secrets: [secretToken, ...signingSecrets, ...credentialsIn(headers)],
+  };
+  opened.set(target, now);
+  return now;
 }
 
-/** What the receiver knows and the log must not show. */
-function secretsOf({ secretToken, signingSecrets, headers }: Opened): string[] {
-  return [secretToken, ...signingSecrets, ...credentialsIn(headers)];
+function requestOf(delivery: Claimed, to: Destination) {
+  const traceparent = currentTraceparent() ?? delivery.traceparent ?? undefined;
+  const { id: deliveryId, workspaceId, webhookId, eventId, attempt, body } = delivery;
+  const event = delivery.eventName ?? delivery.target.event;
+  const at = new Date();
+  return deliveryRequest(
+    { deliveryId, workspaceId, webhookId, eventId, event, attempt, at, body, traceparent },
+    to,
+  );
 }

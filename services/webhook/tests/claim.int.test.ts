@@ -136,8 +136,8 @@ test('of a lease that has run out others take over, at once and as the same atte
   const taken = await claim(db);
   expect(taken.map((one) => one.id).toSorted()).toEqual(dead.map((one) => one.id).toSorted());
   expect(taken.every((one) => one.attempt === 1)).toBe(true);
-  expect((await settleAll(db, dead)).ids.size).toBe(0);
-  expect((await settleAll(db, taken)).ids.size).toBe(2);
+  expect((await settleAll(db, dead)).lateIds.toSorted()).toEqual(dead.map((one) => one.id).toSorted());
+  expect((await settleAll(db, taken)).lateIds).toEqual([]);
 });
 
 test('what nobody may take yet is taken when its lease, its retry or its pause is over, and not looked at before', async () => {

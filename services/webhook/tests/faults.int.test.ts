@@ -134,15 +134,15 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
     excerpt: Buffer.from(''),
   } as const;
   const failed = { verdict: { state: 'failed', isGone: false }, result, pauseMs: null } as const;
-  const recorded = async (outcome: Outcome) => [...(await settle(db, [outcome])).ids];
-  expect(await recorded({ delivery: late, ...failed })).toEqual([]);
+  const lateIds = async (outcome: Outcome) => (await settle(db, [outcome])).lateIds;
+  expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
   const success = {
     verdict: { state: 'succeeded' },
     result: { ...result, status: 200, error: null },
     pauseMs: null,
   } as const;
-  expect(await recorded({ delivery: owner, ...success })).toEqual([owner.id]);
-  expect(await recorded({ delivery: late, ...failed })).toEqual([]);
+  expect(await lateIds({ delivery: owner, ...success })).toEqual([]);
+  expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
   expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Claimed } from '../src/claim-store.ts';
 import type { Tables, WebhookTable } from '../src/schema.ts';
-import { addHook, type Hook, setLane, setOptions } from './lanes.ts';
+import { addHook, type Hook, setOptions } from './lanes.ts';
 
 /** An active webhook whose deliveries go out in an order, with a lane that has shown itself prompt. */
 export async function addOrdered(
@@ -37,10 +37,15 @@ export async function makeDue(
   const ids = only?.map((delivery) => delivery.id);
   await db.transaction().execute(async (trx) => {
     for (const hook of hooks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      await setLane(trx, hook, { readyAt: new Date() });
+      await trx
+        .updateTable('lane')
+        .set({ readyAt: new Date(), lapsesAt: sql`case when under_way > 0 then now() end` })
+        .where('workspaceId', '=', hook.workspaceId)
+        .where('webhookId', '=', hook.id)
+        .execute();
       await trx
         .updateTable('openDelivery')
-        .set({ dueAt: new Date() })
+        .set({ dueAt: new Date(), leaseEnd: sql`case when lease_token is not null then now() end` })
         .where('workspaceId', '=', hook.workspaceId)
         .where('webhookId', '=', hook.id)
         .$if(ids !== undefined, (qb) => qb.where('id', '=', sql<string>`any(${ids}::uuid[])`))

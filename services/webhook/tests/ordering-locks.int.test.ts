@@ -91,7 +91,8 @@ test('bodies are replaced while what is about the same customer is delivered one
     let done = 0;
     for (let empty = 0; empty < 20; ) {
       const claimed = await claim(db);
-      if (claimed.length > 0) done += (await settleAll(db, claimed, result())).ids.size;
+      if (claimed.length > 0)
+        done += claimed.length - (await settleAll(db, claimed, result())).lateIds.length;
       empty = claimed.length === 0 ? empty + 1 : 0;
     }
     return done;

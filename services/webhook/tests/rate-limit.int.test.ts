@@ -122,7 +122,7 @@ test('workers that race start no more than burst and rate allow, in any stretch 
       .selectFrom('openDelivery')
       .where('workspaceId', '=', hook.workspaceId)
       .where('id', '=', first?.id ?? '')
-      .select(sql<number>`extract(epoch from due_at - interval '60 seconds')::float8 * 1000`.as('at'))
+      .select(sql<number>`extract(epoch from lease_end - interval '60 seconds')::float8 * 1000`.as('at'))
       .executeTakeFirstOrThrow();
     return at;
   };

@@ -237,7 +237,7 @@ test('what was ended while a worker was at it is finished when that worker is de
   expect(await openOf(hook)).toEqual([{ id: one?.id }]);
   await finishAbandoned(db);
   expect(await openOf(hook)).toHaveLength(1);
-  await session.query(`update webhook.open_delivery set due_at = now() where state = 'skipped'`);
+  await session.query(`update webhook.open_delivery set lease_end = now() where state = 'skipped'`);
   expect(await claim(db)).toEqual([]);
   await finishAbandoned(db);
   expect(await deliveriesOf(hook)).toEqual(
@@ -252,9 +252,9 @@ test('a worker that is late for what was ended and abandoned records nothing', a
   await addEvents(db, hook, 1);
   const claimed = await claim(db);
   await endOpenOf(hook);
-  await session.query(`update webhook.open_delivery set due_at = now() where state = 'skipped'`);
+  await session.query(`update webhook.open_delivery set lease_end = now() where state = 'skipped'`);
   await finishAbandoned(db);
-  expect((await settleAll(db, claimed)).ids.size).toBe(0);
+  expect((await settleAll(db, claimed)).lateIds).toHaveLength(1);
   expect(await deliveriesOf(hook)).toMatchObject([{ state: 'skipped' }]);
 });
 

@@ -7,6 +7,7 @@ import { log } from './0005-log.ts';
 import { warnings } from './0006-warnings.ts';
 import { newLanes } from './0007-new-lanes.ts';
 import { partitions } from './0008-partitions.ts';
+import { leases } from './0009-leases.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-warnings': warnings,
   '0007-new-lanes': newLanes,
   '0008-partitions': partitions,
+  '0009-leases': leases,
 };

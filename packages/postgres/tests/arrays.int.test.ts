@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booleans, byteStrings, floats, instants, integers, texts, uuids } from '../src/arrays.ts';
+import { openDatabase } from '../src/open.ts';
+
+const stack = new AsyncDisposableStack();
+let db: Kysely<unknown>;
+beforeAll(async () => {
+  const { url } = stack.use(await createDatabase('webhook'));
+  ({ db } = stack.use(openDatabase<unknown>({ url, logger, isScoped: false })));
+});
+afterAll(() => stack.disposeAsync());
+
+/** What the server has understood. */
+async function read(array: Buffer, type: string): Promise<unknown[]> {
+  const { rows } = await sql<{ value: unknown }>`
+    select value from unnest(${array}::${sql.raw(type)}[]) as each (value)`.execute(db);
+  return rows.map((row) => row.value);
+}
+
+const nullable = <Value>(of: fc.Arbitrary<Value>) => fc.array(fc.option(of), { maxLength: 20 });
+const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+/** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last that four digits have. */
+const instant = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+
+const cases = [
+  { type: 'uuid', encode: uuids, values: nullable(fc.uuid()) },
+  { type: 'text', encode: texts, values: nullable(text) },
+  { type: 'bytea', encode: byteStrings, values: nullable(bytes) },
+  { type: 'boolean', encode: booleans, values: nullable(fc.boolean()) },
+  { type: 'int', encode: integers, values: nullable(fc.integer()) },
+  { type: 'float8', encode: floats, values: nullable(fc.double({ noNaN: true })) },
+  { type: 'timestamptz', encode: instants, values: nullable(instant) },
+] as const;
+
+test.for(cases)('the server reads an array of $type as it was given', async ({ type, encode, values }) => {
+  await fc.assert(
+    fc.asyncProperty(values as fc.Arbitrary<never[]>, async (given) => {
+      expect(await read(encode(given), type)).toEqual(given);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what is no UUID or no integer is refused before it is sent', () => {
+  for (const wrong of ['', 'x', randomUUID().slice(1), `${randomUUID()}0`, randomUUID().replace(/^./, 'g')]) {
+    expect(() => uuids([wrong])).toThrow(TypeError);
+  }
+  for (const wrong of [0.5, Number.NaN, 2 ** 31]) expect(() => integers([wrong])).toThrow(RangeError);
+  expect(() => instants([new Date(Number.NaN)])).toThrow(RangeError);
+});
