@@ -52,6 +52,22 @@ async function openLanes(sql: SqlSession): Promise<string> {
   return JSON.stringify(rows);
 }
 
+/** Lanes that count as under way what is not, or the other way round. Holds at every moment. */
+export async function miscountingLanes(world: World): Promise<string[]> {
+  await using sql = await world.openSql();
+  const rows = await sql.query(
+    `select lane.webhook_id, lane.under_way, lane.lapses_at, leased.* from webhook.lane
+     left join (
+       select webhook_id, count(*)::int as number, min(lease_end) filter (where state = 'pending') as earliest
+       from webhook.open_delivery
+       where lease_end is not null group by webhook_id
+     ) as leased using (webhook_id)
+     where lane.under_way <> coalesce(leased.number, 0) or lane.lapses_at > leased.earliest
+       or (lane.lapses_at is null) <> (lane.under_way = 0)`,
+  );
+  return rows.map((row) => `a lane that miscounts: ${JSON.stringify(row)}`);
+}
+
 /**
  * Lanes that would forget something: one in which a delivery can be taken, now or later, is looked at by then, unless its
  * receiver or the breaker has it wait, or as much as may be is under way. Holds at every moment.

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 import { type Account, settleAccounts, type Strike } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
-import { becomeQuiet, forgottenLanes } from './quiet.ts';
+import { becomeQuiet, forgottenLanes, miscountingLanes } from './quiet.ts';
 import { createRandom, shuffled } from './random.ts';
 import type { Entry } from './receiver.ts';
 import type { World } from './world.ts';
@@ -70,6 +70,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
     strikes.push({ name, kills, fromMs, toMs: Date.now() });
     // While Postgres is away there is nothing to look at.
     faults.push(...(await forgottenLanes(world).catch(() => [])));
+    faults.push(...(await miscountingLanes(world).catch(() => [])));
     show(`round ${round}: ${name} (${Date.now() - fromMs} ms); ${load.completed.length} completed`);
     if (round % options.roundsPerAccount === 0 && round < rounds) {
       faults.push(...(await account(options, load, entries, strikes)).faults);

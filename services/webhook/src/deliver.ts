@@ -15,10 +15,13 @@ import { type TryOptions, tryDelivery } from './try-delivery.ts';
 const pollMs = 500;
 /** Rounds that were not asked for have at least so much between them, however many lanes become ready one after another. */
 const timedRoundsApartMs = 10;
-/** While this many are under way, results are gathered, and slots: until they are enough, or for so long. Few at a time cost twice as much each. */
-const busyMin = 64;
-const enough = 128;
-const gatheringMs = 20;
+/**
+ * Of statements, few large ones cost less: where so many results come within such a time, they are gathered, and slots
+ * too, until they are enough.
+ */
+const gatheringMs = 25;
+const busyMin = 32;
+const enough = 192;
 const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
@@ -47,13 +50,16 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const ended: Outcome[] = [];
   let batchSize = batchMax;
   let firstEndedAtMs = 0;
+  let recordedAtMs = 0;
+  let isBusy = false;
+  let isRecording = false;
   let claimedAtMs = 0;
   /** There may be something due for which there was no slot. */
   let isShort = false;
 
   /** How much longer to gather what began to come then. */
   const gatheringLeftMs = (sinceMs: number): number =>
-    underWay.size < busyMin ? 0 : Math.max(0, sinceMs + gatheringMs - performance.now());
+    isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
     const probeInMs = egress.probeInMs();
@@ -61,6 +67,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
     const leftMs = isShort && room.slots < enough && gatheringLeftMs(claimedAtMs);
     if (leftMs) return leftMs;
+    // It holds lanes, which this claim would pass over, and wakes us when it is done.
+    if (isShort && isBusy && isRecording) return false;
     claimedAtMs = performance.now();
     isShort = true;
     if (room.slots === 0) return false;
@@ -75,7 +83,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
         slots.end(delivery.id);
         ended.push(outcome);
         if (ended.length === 1) firstEndedAtMs = performance.now();
-        if (ended.length === 1 || ended.length >= enough || underWay.size < busyMin) recording.wake();
+        if (ended.length === 1 || ended.length >= enough || !isBusy) recording.wake();
       });
       underWay.add(attempting);
     }
@@ -85,6 +93,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const recordBatch = async (): Promise<SettledLane[]> => {
     const batch = ended.slice(0, batchSize);
     let settled: Settled;
+    isRecording = true;
     try {
       settled = await settle(db, batch);
     } catch (error) {
@@ -92,11 +101,16 @@ export function startDelivering(options: DeliverOptions): Schedule {
       if (batchSize === 1) ended.push(...ended.splice(0, 1));
       batchSize = Math.ceil(batchSize / 2);
       throw error;
+    } finally {
+      isRecording = false;
     }
     const { lateIds, lanes } = settled;
     batchSize = Math.min(batchMax, batchSize * 2);
     ended.splice(0, batch.length);
-    firstEndedAtMs = performance.now();
+    const nowMs = performance.now();
+    isBusy = (batch.length * gatheringMs) / (nowMs - recordedAtMs) >= busyMin;
+    recordedAtMs = nowMs;
+    firstEndedAtMs = nowMs;
     for (const { delivery } of batch) slots.free(delivery.id);
     for (const deliveryId of lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
     return lanes;

@@ -108,7 +108,9 @@ export async function goOn(trx: Transaction<Tables>, { workspaceId, id }: Owned)
       where workspace_id = ${workspaceId} and webhook_id = ${id} and lease_token is not null and state = 'skipped'
       returning lease_end
     )
-    update lane set ready_at = least(ready_at, (select min(under_way.lease_end) from under_way))
+    update lane set
+      ready_at = least(ready_at, (select min(under_way.lease_end) from under_way)),
+      lapses_at = least(lapses_at, (select min(under_way.lease_end) from under_way))
     where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
 }
 
@@ -170,7 +172,8 @@ export async function finishAbandoned(db: Kysely<Tables>): Promise<void> {
     ), removed as (
       delete from open_delivery where id = any(array(select abandoned.id from abandoned))
     ), counted as (
-      update lane set under_way = greatest(0, under_way - given_back.number)
+      update lane set under_way = greatest(0, under_way - given_back.number),
+        lapses_at = case when under_way > given_back.number then lapses_at end
       from (select webhook_id, count(*)::int as number from abandoned group by webhook_id) as given_back
       where lane.webhook_id = given_back.webhook_id
     )

@@ -118,7 +118,10 @@ test.each(['strict', 'perCustomer'] as const)(
     await Promise.all([add(0), add(1), add(2)]);
     isAdding = false;
     await Promise.all(delivering);
-    for (const hook of hooks) expect(await openOf(db, hook)).toEqual([]);
+    for (const hook of hooks) {
+      expect(await openOf(db, hook)).toEqual([]);
+      expect(await laneOf(db, hook)).toMatchObject({ underWay: 0, lapsesAt: null });
+    }
     const orders = [...delivered.values()];
     expect(orders.flat()).toHaveLength(4 * 3 * 10 * 3);
     for (const ids of orders) expect(ids).toEqual(ids.toSorted());
