@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
 import { startOwnPostgres } from '../own-postgres.ts';
@@ -20,6 +21,7 @@ export interface Contestant extends Measured {
 }
 
 const settledMsMax = 10_000;
+const pollMs = 20;
 
 /** The webhook service. Its events are spread over the webhooks. */
 export function parley({ db, adminUrl, times, ended }: Service, hooks: readonly Hook[]): Contestant {
@@ -33,7 +35,7 @@ export function parley({ db, adminUrl, times, ended }: Service, hooks: readonly 
     start: () => letGo(db, hooks),
     finish: async () => {
       const giveUpAt = Date.now() + settledMsMax;
-      while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt);
+      while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt) await pause(pollMs);
       const { rows } = await sql<{ succeeded: number; attempts: number }>`
         select (select count(*)::int from finished_delivery where state = 'succeeded') as succeeded,
           (select count(*)::int from attempt where error is null) as attempts`.execute(db);

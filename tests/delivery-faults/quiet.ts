@@ -63,7 +63,7 @@ export async function miscountingLanes(world: World): Promise<string[]> {
        where lease_end is not null group by webhook_id
      ) as leased using (webhook_id)
      where lane.under_way <> coalesce(leased.number, 0) or lane.lapses_at > leased.earliest
-       or (lane.lapses_at is null) <> (lane.under_way = 0)`,
+       or (lane.lapses_at is null and lane.under_way > 0)`,
   );
   return rows.map((row) => `a lane that miscounts: ${JSON.stringify(row)}`);
 }

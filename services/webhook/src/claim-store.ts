@@ -1,6 +1,7 @@
 import { integers, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes.ts';
 import { inLine, lineOrder } from './ordering.ts';
 import type { Tables } from './schema.ts';
 
@@ -90,45 +91,33 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       ${readyLanes(true, promptLanes)}
     ), other as materialized (
       ${readyLanes(false, otherLanes)}
-    ), seen_lane as (
-      select lane.*, lane.is_prompt_lane and lane.webhook_id <> all(${uuids(claim.hanging)}::uuid[]) as is_prompt
-      from (select * from prompt union all select * from other) as lane
-      -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
-      -- been added, and its ready_at must not be moved on.
-      join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
-    ), able as (
-      select *, under_way < cap and not has_lapsed and (is_prompt or ${claim.slowSlots}::int > 0) as can_have
-      from seen_lane
-    ), ranked as (
-      select *, dense_rank() over (partition by is_prompt order by can_have desc, workspace_id) as workspace_rank from able
-    ), ready as materialized (
-      select *,
-        -- An equal share of its workspace's equal share, and one: what is looked at does not grow with what is due.
-        case when has_lapsed then 0 else greatest(0, least(cap - under_way, tokens, case when can_have then
-          case when is_prompt then ${claim.slots}::int else ${claim.slowSlots}::int end
-            / (max(workspace_rank) filter (where can_have) over (partition by is_prompt)
-              * count(*) filter (where can_have) over (partition by is_prompt, workspace_id)) + 1
-          else 1 end)) end::int as room
-      from ranked
-    ), leased as materialized (
-      select ready.webhook_id, first.id, first.lease_end from ready cross join lateral (
-        select id, lease_end, state from open_delivery
+    ), ready as materialized (${rooms(claim)}
+    ), first as materialized (
+      -- What was taken was due before all that was not.
+      select ready.webhook_id, due.* from ready cross join lateral (
+        select id, state, lease_end, lease_end is not null and lease_token is not null as is_leased from open_delivery
         where webhook_id = ready.webhook_id and due_at <= now()
-        -- What was taken was due before all that was not.
         order by due_at limit ${leasedWithin}
-      ) as first
-      where ready.has_lapsed and first.lease_end is not null and first.state = 'pending'
+      ) as due
+      where ready.has_lapsed
     ), given_back as (
       update open_delivery set lease_token = null, lease_end = null
-      where id = any(array(select leased.id from leased where lease_end <= now()))
+      where id = any(array(select first.id from first where is_leased and state = 'pending' and lease_end <= now()))
       returning webhook_id
+    ), counted as materialized (
+      -- What is seen, whatever the lane says: so a count that is wrong is so for the time of a lease at most.
+      select webhook_id,
+        count(*) filter (where is_leased and (state <> 'pending' or lease_end > now()))::int as under_way,
+        coalesce(min(lease_end) filter (where is_leased and lease_end > now()), case
+          when count(*) = ${leasedWithin} or bool_or(is_leased and state <> 'pending') then ${leaseEnd} end) as lapses_at
+      from first group by webhook_id
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.is_probe, ready.ready_at, due.id,
         ready.under_way + row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
         case when due.ordering_key is not null then (${blockedUntil}) end as blocked_until
       from ready cross join lateral (
         select id, due_at, ordering_key from open_delivery
-        where webhook_id = ready.webhook_id and due_at <= now() and lease_end is null
+        where webhook_id = ready.webhook_id and due_at <= now() and state = 'pending' and ${isFree}
         order by due_at limit ready.room
       ) as due
     ), chosen as materialized (
@@ -145,13 +134,13 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       order by place_in_workspace > ${claim.workspaceSlots}, turn, ready_at limit ${claim.slots}
     ), taken as (
       update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
-      where id = any(array(select chosen.id from chosen)) and lease_end is null
+      where id = any(array(select chosen.id from chosen)) and ${isFree}
       returning id, workspace_id, webhook_id, event_id, lease_token, attempts, created_at, due_at, ordering_key
     ), put_off as (
       update open_delivery set due_at = candidate.blocked_until
       from candidate
       where open_delivery.id = any(array(select candidate.id from candidate where blocked_until is not null))
-        and candidate.id = open_delivery.id and lease_end is null
+        and candidate.id = open_delivery.id and ${isFree}
       returning open_delivery.webhook_id
     ), target as (
       select json_agg(json_build_object('webhookId', id, 'url', url, 'event', event, 'secretToken', secret_token,
@@ -159,28 +148,25 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         'privateKeys', case when is_asymmetric then ${liveSecrets('ed25519')} else '{}' end)) as targets
       from webhook where is_active and id = any(array(select webhook_id from taken))
     ), counts as materialized (
-      select webhook_id, count(*) filter (where kind = 'due')::int as due, count(*) filter (where kind = 'got')::int as got,
-        count(*) filter (where kind = 'given back')::int as given_back
+      select webhook_id, count(*) filter (where not is_got)::int as due, count(*) filter (where is_got)::int as got
       from (
-        select webhook_id, 'due' as kind from candidate union all select webhook_id, 'got' from taken
-        union all select webhook_id, 'given back' from given_back
+        select webhook_id, false as is_got from candidate union all select webhook_id, true from taken
       ) as each group by webhook_id
     ), lane_after as materialized (
       select *,
         under_way_after >= cap as is_full,
         webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
-        case when under_way_after = 0 then null else least(
-          case when has_lapsed then coalesce(
-            (select min(lease_end) from leased where leased.webhook_id = each.webhook_id and lease_end > now()),
-            ${leaseEnd}) else lapses_at end,
-          case when got > 0 then ${leaseEnd} end) end as lapses_after,
-        case when tokens is null or got = 0 then next_token_at
-          else greatest(next_token_at, now() - ${microseconds('floor', sql`rate_burst - 1`)})
-            + ${microseconds('ceil', sql`got`)} end as token_after
+        least(case when has_lapsed then seen_lapses_at else lapses_at end, case when got > 0 then ${leaseEnd} end)
+          as lapses_after,
+        ${tokenAfter} as token_after
       from (
         select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got,
-          greatest(0, ready.under_way + coalesce(counts.got, 0) - coalesce(counts.given_back, 0)) as under_way_after
-        from ready left join counts on counts.webhook_id = ready.webhook_id
+          case when ready.has_lapsed then coalesce(counted.under_way, 0)
+            else ready.under_way + coalesce(counts.got, 0) end as under_way_after,
+          counted.lapses_at as seen_lapses_at
+        from ready
+        left join counts on counts.webhook_id = ready.webhook_id
+        left join counted on counted.webhook_id = ready.webhook_id
       ) as each
     ), served as (
       update lane set
@@ -237,21 +223,19 @@ type Found =
   | (Omit<Claimed, 'target'> & { targets: null })
   | (Omit<ClaimedBatch, 'deliveries'> & { id: null; targets: Target[] | null });
 
+/** Of a delivery: nobody has it, as far as its columns for the lease say. Those of the version before have theirs in `due_at`. */
+const isFree = sql`(lease_end is null or lease_token is null)`;
+
 /**
  * Until when a candidate has to wait for an earlier delivery with its key: as long as that is pending, and when it was ended
  * under its worker, as long as that may be sending it. Null when there is none.
  */
 const blockedUntil = sql`
-  select case when earlier.state = 'pending' then 'infinity' else earlier.lease_end end
+  select case when earlier.state = 'pending' then 'infinity' else coalesce(earlier.lease_end, earlier.due_at) end
   from open_delivery as earlier
   where ${inLine('earlier', { webhookId: sql`ready.webhook_id`, key: sql`due.ordering_key` }, { before: sql`due.id` })}
-    and (earlier.state = 'pending' or earlier.lease_end > now())
+    and (earlier.state = 'pending' or coalesce(earlier.lease_end, earlier.due_at) > now())
   order by ${lineOrder('earlier', 'desc')} limit 1`;
-
-/** The time in which so many tokens come to a ready lane, in whole microseconds: rounded such that none comes too soon. */
-function microseconds(round: 'floor' | 'ceil', tokens: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${sql.raw(round)}((${tokens}) * 1e6 / rate_per_second) * interval '1 microsecond'`;
-}
 
 /** The secrets of a webhook with which a delivery is signed now. */
 function liveSecrets(kind: 'hmac' | 'ed25519') {
@@ -261,23 +245,4 @@ function liveSecrets(kind: 'hmac' | 'ed25519') {
           and (signing_secret.expires_at is null or signing_secret.expires_at > now())
         order by signing_secret.created_at desc limit ${signingSecretsMax}
       )`;
-}
-
-/** Lanes of one of the two classes, locked, in the order of their turn. */
-function readyLanes(isPrompt: boolean, limit: number) {
-  return sql`
-    select webhook_id, workspace_id, ready_at, xmin as version, is_prompt as is_prompt_lane, openings > 0 as is_probe,
-      case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
-      under_way > 0 and lapses_at <= now() as has_lapsed, rate_per_second, rate_burst, next_token_at,
-      case when rate_per_second is not null then least(
-        rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
-    from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at <= now()
-    order by ready_at limit ${limit} for update skip locked`;
-}
-
-/** When the first lane of a class becomes ready that is not. */
-function nextReadyAt(isPrompt: boolean) {
-  return sql`
-    select ready_at from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at > now()
-    order by ready_at limit 1`;
 }

@@ -68,7 +68,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const leftMs = isShort && room.slots < enough && gatheringLeftMs(claimedAtMs);
     if (leftMs) return leftMs;
     // It holds lanes, which this claim would pass over, and wakes us when it is done.
-    if (isShort && isBusy && isRecording) return false;
+    if (isShort && room.slots < enough && isBusy && isRecording) return false;
     claimedAtMs = performance.now();
     isShort = true;
     if (room.slots === 0) return false;

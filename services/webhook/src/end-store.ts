@@ -80,18 +80,22 @@ export async function endRest(db: Kysely<Tables>, webhook?: Owned): Promise<bool
       from lane join webhook on webhook.id = lane.webhook_id
       where is_ending and (${webhook?.id ?? null}::uuid is null or lane.webhook_id = ${webhook?.id ?? null}::uuid)
       limit 1 for update of lane
-    ), waiting as materialized (
+    ), page as materialized (
       select open_delivery.*, ending.state as final_state
       from ending join open_delivery on open_delivery.webhook_id = ending.webhook_id
-      where lease_token is null limit ${pageMax} for update of open_delivery
+      limit ${pageMax} for update of open_delivery
+    ), marked as (
+      update open_delivery set state = page.final_state
+      from page where page.id = open_delivery.id and page.lease_token is not null and page.state = 'pending'
     ), removed as (
-      delete from open_delivery where id = any(array(select waiting.id from waiting))
+      delete from open_delivery where id = any(array(select page.id from page where lease_token is null))
     ), finished as (
       insert into finished_delivery
         (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-      select id, workspace_id, webhook_id, event_id, final_state, attempts, is_redacted, created_at from waiting
+      select id, workspace_id, webhook_id, event_id, final_state, attempts, is_redacted, created_at from page
+      where lease_token is null
     )
-    update lane set is_ending = (select count(*) from waiting) = ${pageMax}
+    update lane set is_ending = (select count(*) from page) = ${pageMax}
     from ending where lane.webhook_id = ending.webhook_id
     returning true as is_more`.execute(db);
   return rows.length > 0;
@@ -106,11 +110,9 @@ export async function goOn(trx: Transaction<Tables>, { workspaceId, id }: Owned)
     with under_way as (
       update open_delivery set state = 'pending'
       where workspace_id = ${workspaceId} and webhook_id = ${id} and lease_token is not null and state = 'skipped'
-      returning lease_end
+      returning coalesce(lease_end, due_at) as ends_at
     )
-    update lane set
-      ready_at = least(ready_at, (select min(under_way.lease_end) from under_way)),
-      lapses_at = least(lapses_at, (select min(under_way.lease_end) from under_way))
+    update lane set ready_at = least(ready_at, lapses_at, (select min(under_way.ends_at) from under_way))
     where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
 }
 
@@ -160,21 +162,20 @@ export async function finishAbandoned(db: Kysely<Tables>): Promise<void> {
   await sql`
     ${acrossWorkspaces('what was ended under a dead worker is finished whosever it is')}
     with found as materialized (
-      select id, webhook_id from open_delivery where state <> 'pending' and lease_end <= now()
+      select id, webhook_id from open_delivery where state <> 'pending' and coalesce(lease_end, due_at) <= now()
     ), locked as materialized (
       select webhook_id from lane where webhook_id = any(array(select found.webhook_id from found))
       order by webhook_id for update
     ), abandoned as materialized (
       select open_delivery.* from locked join open_delivery on open_delivery.webhook_id = locked.webhook_id
       where open_delivery.id = any(array(select found.id from found))
-        and open_delivery.state <> 'pending' and open_delivery.lease_end <= now()
+        and open_delivery.state <> 'pending' and coalesce(open_delivery.lease_end, open_delivery.due_at) <= now()
       order by open_delivery.id for update of open_delivery
     ), removed as (
       delete from open_delivery where id = any(array(select abandoned.id from abandoned))
     ), counted as (
-      update lane set under_way = greatest(0, under_way - given_back.number),
-        lapses_at = case when under_way > given_back.number then lapses_at end
-      from (select webhook_id, count(*)::int as number from abandoned group by webhook_id) as given_back
+      update lane set under_way = greatest(0, under_way - given_back.number)
+      from (select webhook_id, count(lease_end)::int as number from abandoned group by webhook_id) as given_back
       where lane.webhook_id = given_back.webhook_id
     )
     insert into finished_delivery

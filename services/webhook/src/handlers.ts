@@ -89,7 +89,9 @@ export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers
         const webhook = await find(workspaceId, id, ifVersion);
         if (webhook.isActive === isActive) {
           // Who says so for an active one wants it to be tried now, whatever the breaker says.
-          if (isActive) await resetLane(db, { workspaceId, webhookId: id });
+          if (isActive) {
+            await db.transaction().execute((trx) => resetLane(trx, { workspaceId, webhookId: id }));
+          }
           return webhook;
         }
         const read = { ...webhook, workspaceId };

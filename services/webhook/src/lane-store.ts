@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { BreakerStep, Warning } from './lane-health.ts';
 import type { Tables } from './schema.ts';
@@ -75,10 +75,10 @@ export async function noteWarning(
 
 /**
  * A lane without a past: nothing pauses it, and what waits can be taken at once, also what a pause of its receiver had put
- * off.
+ * off. In a transaction: between its statements no claim may find that nothing is due yet.
  */
-export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promise<void> {
-  const lane = await db
+export async function resetLane(trx: Transaction<Tables>, { workspaceId, webhookId }: Lane): Promise<void> {
+  const lane = await trx
     .updateTable('lane')
     .set({
       readyAt: sql`case when ready_at is not null then greatest(now(), next_token_at) end`,
@@ -105,7 +105,7 @@ export async function resetLane(db: Db, { workspaceId, webhookId }: Lane): Promi
       select id from open_delivery
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null
         and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
-      limit ${releasedMax} for update skip locked))`.execute(db);
+      limit ${releasedMax} for update skip locked))`.execute(trx);
 }
 
 /** So many deliveries are made due by one statement. */

@@ -37,7 +37,7 @@ export async function releaseNext(
     ), readied as (
       update lane set ready_at = ${readiedAt}
       where workspace_id = any(${workspaceIds}::uuid[])
-        and webhook_id = any(array(select released.webhook_id from released))
+        and webhook_id = any(array(select released.webhook_id from released)) and not is_ending
       returning webhook_id, ready_at <= now() as is_ready
     )
     select webhook_id from readied where is_ready`.execute(trx);

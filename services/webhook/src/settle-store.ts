@@ -110,7 +110,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       order by open_delivery.id for update of open_delivery
     ), settled as materialized (
       select held.id, held.workspace_id, held.webhook_id, held.event_id, held.is_redacted, held.created_at,
-        held.lease_end is not null as is_counted,
+        held.lease_token, held.lease_end is not null as is_counted,
         held.attempts + outcome.is_attempt::int as attempts,
         case when outcome.verdict = 'succeeded' or held.state = 'pending' then outcome.verdict else held.state end
           as state,
@@ -119,7 +119,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
         outcome.first_byte_ms, outcome.status, outcome.error,
         case when held.is_redacted then null else outcome.excerpt end as excerpt
-      from held join outcome on outcome.id = held.id
+      from held join outcome on outcome.id = held.id and outcome.lease_token = held.lease_token
     ), put_off as (
       update open_delivery set attempts = settled.attempts, due_at = settled.due_at, lease_token = null,
         lease_end = null
@@ -166,7 +166,6 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       update lane set
         is_full = false,
         under_way = greatest(0, lane.under_way - tally.given_back),
-        lapses_at = case when lane.under_way > tally.given_back then lane.lapses_at end,
         paused_until = greatest(lane.paused_until, tally.paused_until),
         ready_at = case
           when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
@@ -205,7 +204,8 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
     )
     select late.ids as late_ids, counted.* from (
       select array_agg(outcome.id) as ids from outcome
-      where not exists (select from settled where settled.id = outcome.id)
+      where not exists (
+        select from settled where settled.id = outcome.id and settled.lease_token = outcome.lease_token)
     ) as late left join counted on true`.execute(db);
   const lanes = rows.filter((row): row is SettledLane & (typeof rows)[number] => row.webhookId !== null);
   return { lateIds: rows[0]?.lateIds ?? [], lanes };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeEvents } from '../src/event-store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   byHook,
   claim,
   createStore,
+  endLeases,
   laneOf,
   setLane,
   settleAll,
@@ -140,6 +142,41 @@ test('of a lease that has run out others take over, at once and as the same atte
   expect((await settleAll(db, taken)).lateIds).toEqual([]);
 });
 
+test('a count of what is under way that is wrong is right again when a lease has run out', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { inFlightMax: 2 });
+  await addEvents(db, hook, 4);
+  await claim(db);
+  for (const underWay of [0, 99]) {
+    await setLane(db, hook, { underWay });
+    await endLeases(db);
+    expect(await claim(db)).toHaveLength(2);
+    expect(await laneOf(db, hook)).toMatchObject({ underWay: 2 });
+  }
+});
+
+test('a lease that a copy of the version before has given runs out when its delivery is due', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const of = { workspaceId: hook.workspaceId, webhookId: hook.id };
+  const lease = (dueAt: RawBuilder<Date>) =>
+    db
+      .updateTable('openDelivery')
+      .set({ leaseToken: randomUUID(), dueAt })
+      .where('workspaceId', '=', of.workspaceId)
+      .where('webhookId', '=', of.webhookId)
+      .execute();
+  await lease(sql`now() + interval '1 minute'`);
+  expect(await claim(db)).toEqual([]);
+  await lease(sql`now()`);
+  await setLane(db, hook, { readyAt: new Date(0) });
+  const claimed = await claim(db);
+  expect(claimed).toHaveLength(1);
+  expect((await settleAll(db, claimed)).lateIds).toEqual([]);
+  expect(await laneOf(db, hook)).toMatchObject({ underWay: 0 });
+});
+
 test('what nobody may take yet is taken when its lease, its retry or its pause is over, and not looked at before', async () => {
   const { db } = store;
   const hook = await addHook(db);
@@ -161,7 +198,7 @@ test('a webhook of which nothing is open is not looked at', async () => {
   await addEvents(db, hook, 2);
   await settleAll(db, await claim(db));
   // What was made ready by the end of the lease is looked at once more.
-  await setLane(db, hook, { readyAt: ago(1) });
+  await setLane(db, hook, { readyAt: ago(1), lapsesAt: ago(1) });
   expect(await claim(db)).toEqual([]);
   expect(await laneOf(db, hook)).toMatchObject({ readyAt: null, isFull: false });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql, type Updateable } from 'kysely';
@@ -174,12 +175,16 @@ export function settleAll(
   );
 }
 
-/** Ends all leases, as time would do. For databases that are not scoped. */
+const asTime = acrossWorkspaces('time goes by for all');
+
+/** Ends all leases, as time would do. */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await sql`update lane set ready_at = now(), lapses_at = case when under_way > 0 then now() end`.execute(
+    await sql`${asTime} update lane set ready_at = now(), lapses_at = case when under_way > 0 then now() end`.execute(
       trx,
     );
-    await sql`update open_delivery set lease_end = now() where lease_token is not null`.execute(trx);
+    await sql`${asTime} update open_delivery set lease_end = now() where lease_token is not null`.execute(
+      trx,
+    );
   });
 }

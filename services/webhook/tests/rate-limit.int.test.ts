@@ -89,7 +89,7 @@ test('while there is no token, neither events nor results, a look, the breaker o
   const lane = { workspaceId: hook.workspaceId, webhookId: hook.id };
   await moveBreaker(db, { ...lane, openings: 0 }, { openings: 0, pauseMs: null });
   await isAtToken();
-  await resetLane(db, lane);
+  await db.transaction().execute((trx) => resetLane(trx, lane));
   await isAtToken();
   await setLane(db, hook, { readyAt: new Date(0) });
   expect(await claim(db)).toEqual([]);

@@ -11,6 +11,7 @@ import {
   addHook,
   claim,
   createStore,
+  endLeases,
   type Hook,
   laneOf,
   outcome,
@@ -256,6 +257,24 @@ test('a worker that is late for what was ended and abandoned records nothing', a
   await finishAbandoned(db);
   expect((await settleAll(db, claimed)).lateIds).toHaveLength(1);
   expect(await deliveriesOf(hook)).toMatchObject([{ state: 'skipped' }]);
+});
+
+test('of two results for one delivery, of which one came too late, the other is recorded, once', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 2);
+  const early = await claim(db);
+  await endLeases(db);
+  const again = await claim(db);
+  expect(again.map((one) => one.id).toSorted()).toEqual(early.map((one) => one.id).toSorted());
+  const [one] = again;
+  const outcomes = [...early, ...again]
+    .filter(({ id }) => id === one?.id)
+    .map((delivery) => outcome(delivery));
+  expect(outcomes).toHaveLength(2);
+  expect((await settle(db, outcomes)).lateIds).toEqual([one?.id]);
+  expect(await deliveriesOf(hook)).toMatchObject([{ state: 'succeeded', attempts: 1 }, { state: 'pending' }]);
+  expect(await laneOf(db, hook)).toMatchObject({ underWay: 1 });
 });
 
 test('the backlog tells the age of what is due and not taken, and the breakers that are open', async () => {
