@@ -60,7 +60,7 @@ export interface Claim {
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
 export const signingSecretsMax = 10;
-/** Of the deliveries of a lane that are due, those that were taken are among so many first ones. */
+/** Leases that have run out are looked for among so many of a lane's due deliveries: those taken are in front, but for ties. */
 const leasedWithin = 256;
 /** How many lanes one claim looks at, prompt ones and others each. */
 const lanesMax = 64;

@@ -78,7 +78,7 @@ export interface LaneTable {
   inFlightMax: Generated<number>;
   /** How many have a lease, also one that has run out. */
   underWay: Generated<number>;
-  /** No lease runs out before then; null when nothing is under way. */
+  /** No lease runs out before then. Null before the first, and when a claim that looked at that time has seen none. */
   lapsesAt: Generated<Date | null>;
   /** How often the breaker has opened since it was closed; 0: it is closed. */
   openings: Generated<number>;

@@ -106,15 +106,15 @@ function openTarget(target: Target, options: TryOptions): Opened {
     openSecret(keys, 'signing-secret', webhookId, one),
   );
   const headers = openHeaders(keys, webhookId, target.headers);
-  const now = {
+  const destination = {
     ...addressOf(target.url, secretToken, secretTokenParameter),
     headers,
     signingSecrets,
     privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
     secrets: [secretToken, ...signingSecrets, ...credentialsIn(headers)],
   };
-  opened.set(target, now);
-  return now;
+  opened.set(target, destination);
+  return destination;
 }
 
 function requestOf(delivery: Claimed, to: Destination) {
