@@ -30,9 +30,10 @@ export async function digHoles(
   const ofHoles = sql`webhook_id = any(${ids}::uuid[])`;
   return {
     open: async (lanes) => {
+      const [isPrompt, inFlightMax] =
+        lanes === 'prompt' ? [sql`true`, sql`32`] : [sql`default`, sql`default`];
       await sql`
-        update lane set is_prompt = ${lanes === 'prompt'}, in_flight_max = ${lanes === 'prompt' ? 32 : 4}, is_full = false,
-          openings = 0, unanswered = 0, window_started_at = now(), window_attempts = 0, window_failures = 0,
+        update lane set is_prompt = ${isPrompt}, in_flight_max = ${inFlightMax}, is_full = false, openings = 0, unanswered = 0, window_started_at = now(), window_attempts = 0, window_failures = 0,
           failing_since = null, failing_again_at = null, paused_until = null, ready_at = now()
         where ${ofHoles}`.execute(db);
     },

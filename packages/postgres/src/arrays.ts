@@ -42,16 +42,31 @@ function arrayOf<Element>({ oid, bytesOf, write }: Format<Element>): (values: Va
 }
 
 const uuidBytes = 16;
+const hyphen = '-'.charCodeAt(0);
+const noDigit = 0xff;
+/** By the code of the character. */
+const digitOf = Uint8Array.from({ length: 128 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? noDigit : digit;
+});
 
 /** `uuid[]`. Throws a `TypeError` when one is not 32 hexadecimal digits, with or without hyphens. */
 export const uuids = arrayOf<string>({
   oid: 2950,
   bytesOf: () => uuidBytes,
   write: (to, value, at) => {
-    const digits = value.replaceAll('-', '');
-    if (digits.length !== 2 * uuidBytes || to.write(digits, at, 'hex') !== uuidBytes) {
-      throw new TypeError('not a UUID');
+    let digits = 0;
+    let byte = 0;
+    for (let index = 0; index < value.length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code === hyphen) continue;
+      const digit = digitOf[code] ?? noDigit;
+      byte = (byte << 4) | digit;
+      if (digit === noDigit || digits === 2 * uuidBytes) throw new TypeError('not a UUID');
+      if (digits % 2 === 1) to[at + (digits >> 1)] = byte & 0xff;
+      digits += 1;
     }
+    if (digits !== 2 * uuidBytes) throw new TypeError('not a UUID');
   },
 });
 
@@ -100,5 +115,14 @@ const epochMs = Date.UTC(2000, 0, 1);
 export const instants = arrayOf<Date>({
   oid: 1184,
   bytesOf: () => 8,
-  write: (to, value, at) => to.writeBigInt64BE(BigInt(value.getTime() - epochMs) * 1_000n, at),
+  write: (to, value, at) => {
+    const ms = value.getTime() - epochMs;
+    if (Number.isNaN(ms)) throw new RangeError('not a time');
+    // Microseconds in halves: as one number they may be too many, and a BigInt would be an object for each.
+    const msHigh = Math.floor(ms / 2 ** 32);
+    const low = (ms - msHigh * 2 ** 32) * 1_000;
+    const high = msHigh * 1_000 + Math.floor(low / 2 ** 32);
+    to.writeInt32BE(high, at);
+    to.writeUInt32BE(low % 2 ** 32, at + 4);
+  },
 });

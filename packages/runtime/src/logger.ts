@@ -4,16 +4,38 @@ import { currentIds } from './telemetry.ts';
 
 export type { Logger } from 'pino';
 
-/** JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. */
+/**
+ * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is written when
+ * the event loop comes round, or the process ends: only a SIGKILL can take with it what was logged since.
+ */
 export function createLogger(service: string, level: string): Logger {
-  return pino({
+  const options = {
     level,
     base: { service },
     timestamp: () => pino.stdTimeFunctions.isoTime() + idsForLog(),
     formatters: { log: withoutSecrets },
     serializers: { err: errorForLog },
-  });
+  };
+  return pino(options, { write });
 }
+
+const output = pino.destination({ dest: 1, sync: true });
+const gatheredMax = 64 * 1_024;
+let gathered = '';
+
+// A call of the kernel for each line costs as much as the line itself: those of one turn of the event loop go together.
+function write(line: string): void {
+  if (gathered === '') setImmediate(flush);
+  gathered += line;
+  if (gathered.length > gatheredMax) flush();
+}
+
+function flush(): void {
+  const lines = gathered;
+  gathered = '';
+  if (lines !== '') output.write(lines);
+}
+process.on('exit', flush);
 
 // As text behind the time, which pino takes as it is: to merge them into the fields costs a line a quarter more.
 function idsForLog(): string {

@@ -20,14 +20,18 @@ export function withoutSecrets<Fields extends object>(fields: Fields): Fields {
 
 // Most lines hold none: these are not copied. An error is left to its serializer.
 function redacted(fields: object, depth: number): object {
-  const changes: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    if (secretNames.has(name)) changes.push([name, '[redacted]']);
+  let changed: Record<string, unknown> | undefined;
+  const change = (name: string, value: unknown): void => {
+    changed ??= (Array.isArray(fields) ? [...fields] : { ...fields }) as Record<string, unknown>;
+    changed[name] = value;
+  };
+  for (const name of Object.keys(fields)) {
+    const value = (fields as Record<string, unknown>)[name];
+    if (secretNames.has(name)) change(name, '[redacted]');
     else if (depth > 1 && typeof value === 'object' && value !== null && !(value instanceof Error)) {
-      const inner = redacted(value as object, depth - 1);
-      if (inner !== value) changes.push([name, inner]);
+      const inner = redacted(value, depth - 1);
+      if (inner !== value) change(name, inner);
     }
   }
-  if (changes.length === 0) return fields;
-  return Object.assign(Array.isArray(fields) ? [...fields] : { ...fields }, Object.fromEntries(changes));
+  return changed ?? fields;
 }

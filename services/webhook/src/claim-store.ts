@@ -14,12 +14,11 @@ export interface Claimed {
   leaseToken: string;
   /** The number of the attempt to make, from 1. */
   attempt: number;
-  createdAt: Date;
-  /** Since when it has been due. */
-  dueAt: Date;
-  /** Its lane is one of those that answer soon. */
+  /** Milliseconds since 1970. */
+  createdAtMs: number;
+  /** Since when it has been due, in the same way. */
+  dueAtMs: number;
   isPrompt: boolean;
-  /** The breaker is open: whether the receiver is back is found out by this one. */
   isProbe: boolean;
   /** Null when it need not wait for others: see `OpenDeliveryTable`. */
   orderingKey: string | null;
@@ -33,6 +32,11 @@ export interface Claimed {
 /** Where the deliveries of a webhook go, and what they carry: one for all that are taken at once. */
 export interface Target {
   webhookId: string;
+  workspaceId: string;
+  /** Its lane is one of those that answer soon. */
+  isPrompt: boolean;
+  /** The breaker is open: whether the receiver is back is found out by this delivery. */
+  isProbe: boolean;
   url: string;
   /** The public name of its event. */
   event: string;
@@ -112,7 +116,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
           when count(*) = ${leasedWithin} or bool_or(is_leased and state <> 'pending') then ${leaseEnd} end) as lapses_at
       from first group by webhook_id
     ), candidate as materialized (
-      select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.is_probe, ready.ready_at, due.id,
+      select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.ready_at, due.id,
         ready.under_way + row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
         case when due.ordering_key is not null then (${blockedUntil}) end as blocked_until
       from ready cross join lateral (
@@ -120,8 +124,8 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         where webhook_id = ready.webhook_id and due_at <= now() and state = 'pending' and ${isFree}
         order by due_at limit ready.room
       ) as due
-    ), chosen as materialized (
-      select id, is_prompt, is_probe from (
+    ), chosen as (
+      select id from (
         select candidate.*,
           row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
           row_number() over (partition by candidate.workspace_id order by turn, ready_at)
@@ -135,7 +139,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     ), taken as (
       update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
       where id = any(array(select chosen.id from chosen)) and ${isFree}
-      returning id, workspace_id, webhook_id, event_id, lease_token, attempts, created_at, due_at, ordering_key
+      returning id, webhook_id, event_id, attempts, created_at, due_at, ordering_key
     ), put_off as (
       update open_delivery set due_at = candidate.blocked_until
       from candidate
@@ -143,10 +147,12 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         and candidate.id = open_delivery.id and ${isFree}
       returning open_delivery.webhook_id
     ), target as (
-      select json_agg(json_build_object('webhookId', id, 'url', url, 'event', event, 'secretToken', secret_token,
-        'headers', headers, 'signingSecrets', ${liveSecrets('hmac')},
+      select json_agg(json_build_object('webhookId', id, 'workspaceId', webhook.workspace_id, 'isPrompt', is_prompt,
+        'isProbe', is_probe, 'url', url, 'event', event, 'secretToken', secret_token, 'headers', headers,
+        'signingSecrets', ${liveSecrets('hmac')},
         'privateKeys', case when is_asymmetric then ${liveSecrets('ed25519')} else '{}' end)) as targets
-      from webhook where is_active and id = any(array(select webhook_id from taken))
+      from webhook join ready on ready.webhook_id = webhook.id
+      where is_active and id = any(array(select webhook_id from taken))
     ), counts as materialized (
       select webhook_id, count(*) filter (where not is_got)::int as due, count(*) filter (where is_got)::int as got
       from (
@@ -197,31 +203,52 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
           (select ready_at from served where ready_at > now())
           union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
     )
-    select seen.is_more, seen.again_in_ms, target.targets, null::uuid as id, null::uuid as workspace_id,
-      null::uuid as webhook_id, null::uuid as event_id, null::uuid as lease_token, null::timestamptz as created_at,
-      null::int as attempt, null as ordering_key, null::timestamptz as due_at, null::boolean as is_prompt,
-      null::boolean as is_probe, null as event_name, null::bytea as body, null as traceparent
+    select seen.is_more, seen.again_in_ms, target.targets, null::uuid as id, null::uuid as webhook_id,
+      null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
+      null as ordering_key, null as event_name, null::bytea as body, null as traceparent
     from seen cross join target
     union all
-    select null, null, null, taken.id, taken.workspace_id, taken.webhook_id, taken.event_id, taken.lease_token,
-      taken.created_at, taken.attempts + 1, taken.ordering_key, taken.due_at, chosen.is_prompt, chosen.is_probe,
+    select null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
+      1000 * date_part('epoch', taken.created_at), 1000 * date_part('epoch', taken.due_at), taken.ordering_key,
       event.name, event.body, event.traceparent
-    from taken join chosen on chosen.id = taken.id join event on event.id = taken.event_id`.execute(db);
+    from taken join event on event.id = taken.event_id`.execute(db);
   const summary = rows.find((row) => row.id === null);
   const targets = new Map(summary?.targets?.map((target) => [target.webhookId, target]));
   const deliveries: Claimed[] = [];
   for (const row of rows) {
     // Without a target its webhook is not active: it is finished, by whoever deactivated it.
     const target = row.id !== null && targets.get(row.webhookId);
-    if (target) deliveries.push({ ...row, target });
+    if (target) deliveries.push(claimedOf(row, target, claim.leaseToken));
   }
   return { deliveries, isMore: summary?.isMore ?? false, againInMs: summary?.againInMs ?? null };
 }
 
 /** A row of a claim: of one delivery, or, once, of all. */
-type Found =
-  | (Omit<Claimed, 'target'> & { targets: null })
-  | (Omit<ClaimedBatch, 'deliveries'> & { id: null; targets: Target[] | null });
+type Found = TakenRow | (Omit<ClaimedBatch, 'deliveries'> & { id: null; targets: Target[] | null });
+
+interface TakenRow extends Omit<Claimed, 'target' | 'leaseToken' | 'workspaceId' | 'isPrompt' | 'isProbe'> {
+  targets: null;
+}
+
+function claimedOf(row: TakenRow, target: Target, leaseToken: string): Claimed {
+  return {
+    id: row.id,
+    workspaceId: target.workspaceId,
+    webhookId: row.webhookId,
+    eventId: row.eventId,
+    leaseToken,
+    attempt: row.attempt,
+    createdAtMs: row.createdAtMs,
+    dueAtMs: row.dueAtMs,
+    isPrompt: target.isPrompt,
+    isProbe: target.isProbe,
+    orderingKey: row.orderingKey,
+    eventName: row.eventName,
+    body: row.body,
+    traceparent: row.traceparent,
+    target,
+  };
+}
 
 /** Of a delivery: nobody has it, as far as its columns for the lease say. Those of the version before have theirs in `due_at`. */
 const isFree = sql`(lease_end is null or lease_token is null)`;

@@ -74,9 +74,10 @@ export function startDelivering(options: DeliverOptions): Schedule {
     if (room.slots === 0) return false;
     const claim = { leaseToken: randomUUID(), leaseMs, ...room };
     const { deliveries, isMore, againInMs } = await claimDue(db, claim);
+    const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= room.slots || slow.length >= room.slowSlots;
-    for (const delivery of deliveries) {
+    for (const delivery of [...prompt, ...slow]) {
       slots.take(delivery, performance.now());
       const attempting = tryDelivery(delivery, egress, options).then((outcome) => {
         underWay.delete(attempting);

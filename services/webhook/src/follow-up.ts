@@ -33,14 +33,17 @@ interface FollowUpOptions {
  * nothing. Where that fails, it is logged, and left to the next result of that lane; the others get theirs.
  */
 export async function followUp(lanes: readonly SettledLane[], options: FollowUpOptions): Promise<void> {
-  for (const lane of lanes) {
-    try {
-      await followUpLane(lane, options);
-    } catch (error) {
-      const { workspaceId, webhookId } = lane;
-      options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
-    }
-  }
+  // All at once: who waits for this waits for its results to be recorded.
+  await Promise.all(
+    lanes.map(async (lane) => {
+      try {
+        await followUpLane(lane, options);
+      } catch (error) {
+        const { workspaceId, webhookId } = lane;
+        options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
+      }
+    }),
+  );
 }
 
 async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promise<void> {

@@ -13,10 +13,10 @@ const take = (
   return ids;
 };
 
-test('an idle process has all slots, half of them for lanes that are not prompt', () => {
+test('an idle process has all slots, and takes few at once of lanes that are not prompt', () => {
   expect(createSlots().room(0)).toEqual({
     slots: 512,
-    slowSlots: 256,
+    slowSlots: 32,
     hanging: [],
     held: new Map(),
     workspaceSlots: 128,
@@ -62,7 +62,7 @@ test('the slot of an attempt that is over is kept until it is recorded, and hang
   const slots = createSlots();
   const [id = ''] = take(slots, 1);
   slots.end(id);
-  expect(slots.room(60_000)).toMatchObject({ slots: 511, slowSlots: 256, hanging: [] });
+  expect(slots.room(60_000)).toMatchObject({ slots: 511, slowSlots: 32, hanging: [] });
   slots.free(id);
   expect(slots.room(60_000)).toMatchObject({ slots: 512, held: new Map() });
 });
@@ -83,7 +83,7 @@ test('who takes only what there is room for never has more than 1,024 under way'
         nowMs += afterMs;
         const room = slots.room(nowMs);
         const number = Math.min(wanted, isPrompt ? room.slots : room.slowSlots);
-        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(256, room.slots));
+        expect(room.slowSlots).toBeLessThanOrEqual(Math.min(32, room.slots));
         underWay.push(...take(slots, number, { isPrompt, atMs: nowMs, webhookId: String(nowMs) }));
         expect(underWay.length).toBeLessThanOrEqual(1_024);
         for (const id of underWay.splice(0, ends)) slots.free(id);

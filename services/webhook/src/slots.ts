@@ -3,6 +3,8 @@ import type { Claim, Claimed } from './claim-store.ts';
 /** How many deliveries a process may have taken and not yet recorded, as long as receivers answer. */
 const slotsMax = 512;
 const slowMax = slotsMax / 2;
+/** How many of these are taken at once: who is slow is often new too, and to connect takes long. Between come those that answer. */
+const slowAtOnce = 32;
 /** An attempt that has lasted longer hangs, for all that is known. */
 const lastingMsMin = 1_000;
 const workspaceSlots = slotsMax / 4;
@@ -54,7 +56,7 @@ export function createSlots(): Slots {
       const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
       const counted = taken.size - uncounted;
       const slots = Math.max(0, Math.min(most, slotsMax - counted));
-      const slowSlots = Math.min(slots, Math.max(0, slowMax - slow));
+      const slowSlots = Math.min(slots, slowAtOnce, Math.max(0, slowMax - slow));
       return { slots, slowSlots, hanging: [...hanging], held, workspaceSlots };
     },
   };

@@ -32,7 +32,7 @@ export interface TryOptions {
 export async function tryDelivery(delivery: Claimed, egress: Egress, options: TryOptions): Promise<Outcome> {
   const { logger, metrics } = options;
   const { id: deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe } = delivery;
-  const waitedMs = Date.now() - delivery.dueAt.getTime();
+  const waitedMs = Math.round(Date.now() - delivery.dueAtMs);
   const line = { deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe, waitedMs };
   const spanOptions = {
     kind: SpanKind.CLIENT,
@@ -74,7 +74,7 @@ function putOff(delivery: Claimed, delayMs: number): Outcome {
 function judge(delivery: Claimed, result: AttemptResult, retryDelaysMs: readonly number[]): Outcome {
   const nowMs = Date.now();
   const isBusy = result.status === 429 || result.status === 503;
-  const isYoung = nowMs - delivery.createdAt.getTime() < freePausesMs;
+  const isYoung = nowMs - delivery.createdAtMs < freePausesMs;
   const pauseMs = isBusy && isYoung ? retryAfterMs(result.retryAfter, nowMs) : undefined;
   if (pauseMs !== undefined) {
     return { delivery, verdict: { state: 'pending', delayMs: pauseMs }, result, pauseMs };
