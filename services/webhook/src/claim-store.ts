@@ -52,7 +52,9 @@ export interface Claim {
   leaseToken: string;
   leaseMs: number;
   slots: number;
-  /** Of these, for lanes that are not prompt. */
+  /** Of these, for workspaces of which this worker has few. */
+  reserved: number;
+  /** Of all, for lanes that are not prompt. */
   slowSlots: number;
   /** Webhooks that are waited for right now: they are not prompt, whatever their lanes say. */
   hanging: readonly string[];
@@ -60,6 +62,8 @@ export interface Claim {
   held: ReadonlyMap<string, number>;
   /** How many one workspace may have before others come first. */
   workspaceSlots: number;
+  /** How many are few. */
+  fewSlots: number;
 }
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
@@ -84,8 +88,9 @@ interface ClaimedBatch {
  * to wait for an earlier one with its ordering key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
-  // Those that hang keep their places: behind them must be found who does not.
-  const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length;
+  // Those that hang keep their places, and so do those that are not few: behind them must be found who does not, and is.
+  const many = [...claim.held.values()].filter((number) => number >= claim.fewSlots).length;
+  const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length + many;
   const otherLanes = Math.min(lanesMax, claim.slowSlots);
   const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
   // `= any(array(...))` keeps the planner at one index look-up per row, however large the tables are.
@@ -126,16 +131,20 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       ) as due
     ), chosen as (
       select id from (
-        select candidate.*,
-          row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
-          row_number() over (partition by candidate.workspace_id order by turn, ready_at)
-            + coalesce(held.number, 0) as place_in_workspace
-        from candidate left join unnest(${uuids([...claim.held.keys()])}::uuid[], ${integers([...claim.held.values()])}::int[])
-          as held (workspace_id, number) on held.workspace_id = candidate.workspace_id
-        where candidate.blocked_until is null
-      ) as placed
-      where is_prompt or place_in_class <= ${claim.slowSlots}
-      order by place_in_workspace > ${claim.workspaceSlots}, turn, ready_at limit ${claim.slots}
+        select id, place_in_workspace,
+          row_number() over (order by place_in_workspace > ${claim.workspaceSlots}, turn, ready_at) as place
+        from (
+          select candidate.*,
+            row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
+            row_number() over (partition by candidate.workspace_id order by turn, ready_at)
+              + coalesce(held.number, 0) as place_in_workspace
+          from candidate left join unnest(${uuids([...claim.held.keys()])}::uuid[], ${integers([...claim.held.values()])}::int[])
+            as held (workspace_id, number) on held.workspace_id = candidate.workspace_id
+          where candidate.blocked_until is null
+        ) as placed
+        where is_prompt or place_in_class <= ${claim.slowSlots}
+      ) as ordered
+      where place <= ${claim.slots}::int - case when place_in_workspace > ${claim.fewSlots} then ${claim.reserved}::int else 0 end
     ), taken as (
       update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
       where id = any(array(select chosen.id from chosen)) and ${isFree}

@@ -8,7 +8,7 @@ import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import type { Tables } from './schema.ts';
 import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
-import { createSlots } from './slots.ts';
+import { atOnce, createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 /** What other copies have put into lanes is seen within this time. */
@@ -21,7 +21,7 @@ const timedRoundsApartMs = 10;
  */
 const gatheringMs = 25;
 const busyMin = 32;
-const enough = 192;
+const enough = atOnce;
 const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
@@ -52,7 +52,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   let firstEndedAtMs = 0;
   let recordedAtMs = 0;
   let isBusy = false;
-  let isRecording = false;
+  let recordingSinceMs: number | undefined;
   let claimedAtMs = 0;
   /** There may be something due for which there was no slot. */
   let isShort = false;
@@ -65,10 +65,12 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const probeInMs = egress.probeInMs();
     if (probeInMs) return probeInMs;
     const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
-    const leftMs = isShort && room.slots < enough && gatheringLeftMs(claimedAtMs);
-    if (leftMs) return leftMs;
-    // It holds lanes, which this claim would pass over, and wakes us when it is done.
-    if (isShort && room.slots < enough && isBusy && isRecording) return false;
+    const open = room.slots - room.reserved;
+    if (isShort && open < enough) {
+      // What is being recorded holds lanes, which this claim would pass over; it wakes us when it is done, unless it is held up.
+      const leftMs = gatheringLeftMs(Math.max(claimedAtMs, recordingSinceMs ?? 0));
+      if (leftMs) return leftMs;
+    }
     claimedAtMs = performance.now();
     isShort = true;
     if (room.slots === 0) return false;
@@ -76,7 +78,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const { deliveries, isMore, againInMs } = await claimDue(db, claim);
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
-    isShort = deliveries.length >= room.slots || slow.length >= room.slowSlots;
+    isShort = deliveries.length >= open || slow.length >= room.slowSlots;
     for (const delivery of [...prompt, ...slow]) {
       slots.take(delivery, performance.now());
       const attempting = tryDelivery(delivery, egress, options).then((outcome) => {
@@ -94,7 +96,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const recordBatch = async (): Promise<SettledLane[]> => {
     const batch = ended.slice(0, batchSize);
     let settled: Settled;
-    isRecording = true;
+    recordingSinceMs = performance.now();
     try {
       settled = await settle(db, batch);
     } catch (error) {
@@ -103,7 +105,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       batchSize = Math.ceil(batchSize / 2);
       throw error;
     } finally {
-      isRecording = false;
+      recordingSinceMs = undefined;
     }
     const { lateIds, lanes } = settled;
     batchSize = Math.min(batchMax, batchSize * 2);

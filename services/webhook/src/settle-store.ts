@@ -168,6 +168,8 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         under_way = greatest(0, lane.under_way - tally.given_back),
         paused_until = greatest(lane.paused_until, tally.paused_until),
         ready_at = case
+          -- What is put off here is still to be ended: see endRest.
+          when lane.is_ending then null
           when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
             case when lane.is_full then now() else least(lane.ready_at, tally.due_at) end,
             lane.paused_until, tally.paused_until, lane.next_token_at) end,

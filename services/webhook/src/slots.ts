@@ -5,9 +5,14 @@ const slotsMax = 512;
 const slowMax = slotsMax / 2;
 /** How many of these are taken at once: who is slow is often new too, and to connect takes long. Between come those that answer. */
 const slowAtOnce = 32;
+/** How many of all, for the same reason. */
+export const atOnce = 192;
 /** An attempt that has lasted longer hangs, for all that is known. */
 const lastingMsMin = 1_000;
 const workspaceSlots = slotsMax / 4;
+/** Further ones, for workspaces that have few: nobody else's deliveries can take all there are before it is known that they hang. */
+const reservedMax = 128;
+const fewSlots = 8;
 
 type Holder = Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'isPrompt'>;
 type Room = Omit<Claim, 'leaseToken' | 'leaseMs'>;
@@ -41,7 +46,7 @@ export function createSlots(): Slots {
     free: (id) => {
       taken.delete(id);
     },
-    room: (nowMs, most = slotsMax) => {
+    room: (nowMs, most = Number.POSITIVE_INFINITY) => {
       const hanging = new Set<string>();
       const held = new Map<string, number>();
       let lasting = 0;
@@ -54,10 +59,11 @@ export function createSlots(): Slots {
         slow += Number(isLasting || !isPrompt);
       }
       const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
-      const counted = taken.size - uncounted;
-      const slots = Math.max(0, Math.min(most, slotsMax - counted));
+      const free = Math.max(0, slotsMax + reservedMax - (taken.size - uncounted));
+      const slots = Math.min(most, atOnce, free);
+      const reserved = Math.max(0, slots - Math.max(0, free - reservedMax));
       const slowSlots = Math.min(slots, slowAtOnce, Math.max(0, slowMax - slow));
-      return { slots, slowSlots, hanging: [...hanging], held, workspaceSlots };
+      return { slots, reserved, slowSlots, hanging: [...hanging], held, workspaceSlots, fewSlots };
     },
   };
 }

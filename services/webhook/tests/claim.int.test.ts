@@ -111,6 +111,27 @@ test('a workspace gets no more than its share while others wait, and all there i
   );
 });
 
+test('what is reserved is for workspaces that have few', async () => {
+  const { db } = store;
+  const big = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  await addEvents(db, big, 30);
+  const small = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  await addEvents(db, small, 9);
+  const held = new Map([
+    [big.workspaceId, 8],
+    [small.workspaceId, 2],
+  ]);
+  const scarce = await claim(db, { slots: 12, reserved: 12, fewSlots: 8, held });
+  expect(byHook(scarce)).toEqual({ [small.id]: 6 });
+  const some = await claim(db, {
+    slots: 12,
+    reserved: 5,
+    fewSlots: 8,
+    held: new Map(held).set(small.workspaceId, 8),
+  });
+  expect(some).toHaveLength(7);
+});
+
 test('ten workers at once take everything, nothing twice', async () => {
   const { db } = store;
   const hooks = await Promise.all(

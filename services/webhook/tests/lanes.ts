@@ -116,10 +116,12 @@ export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promis
   const room = {
     leaseMs: 60_000,
     slots: 128,
+    reserved: 0,
     slowSlots: 64,
     hanging: [],
     held: new Map(),
     workspaceSlots: 32,
+    fewSlots: 8,
   };
   // A claim that gives back what dead workers had is followed by the next at once.
   for (let again = 0; ; again += 1) {

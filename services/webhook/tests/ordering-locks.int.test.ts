@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replaceBodies } from '../src/event-store.ts';
 import {
@@ -8,12 +7,12 @@ import {
   addHook,
   claim,
   createStore,
-  type Hook,
   result,
   setOptions,
   settleAll,
   type Store,
 } from './lanes.ts';
+import { holdLane, somebodyWaits } from './locks.ts';
 import { addOrdered, eventIds } from './ordered.ts';
 
 // Transactions about an ordered webhook that meet: nobody waits for ever, and nobody is left waiting.
@@ -23,22 +22,6 @@ beforeEach(async () => {
   store = await createStore();
 });
 afterEach(() => store[Symbol.asyncDispose]());
-
-/** Begins a transaction that has a webhook's lane, as one that settles has. */
-async function holdLane(session: SqlSession, hook: Hook): Promise<void> {
-  await session.query('begin');
-  await session.query('select webhook_id from webhook.lane where webhook_id = $1 for update', [hook.id]);
-}
-
-/** Waits until another session of the database waits for what this one has. */
-async function somebodyWaits(session: SqlSession): Promise<void> {
-  await eventually(async () => {
-    const waiting = await session.query(
-      'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))',
-    );
-    expect(waiting).toHaveLength(1);
-  });
-}
 
 test('an event that comes while the one before is being finished does not wait for it for ever', async () => {
   const { db } = store;

@@ -26,10 +26,12 @@ test('a claim tells when the next lane becomes ready, by the clock of the databa
       leaseToken: randomUUID(),
       leaseMs: 60_000,
       slots: 128,
+      reserved: 0,
       slowSlots: 64,
       hanging: [],
       held: new Map(),
       workspaceSlots: 32,
+      fewSlots: 8,
     });
     return againInMs;
   };
