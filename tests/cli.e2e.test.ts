@@ -27,21 +27,22 @@ test('a workspace, a key and a bot made on the command line serve the API', asyn
     '--workspace',
     workspace.id,
   );
-  const first = await parley<{ id: string; version: number }>(
+  const first = await parley<{ id: string; version: number; isUnchanged: boolean }>(
     'bot',
     'publish',
     definition,
     '--workspace',
     workspace.id,
   );
-  const again = await parley<{ id: string; version: number }>(
+  const again = await parley<{ id: string; version: number; isUnchanged: boolean }>(
     'bot',
     'publish',
     definition,
     '--workspace',
     workspace.id,
   );
-  expect(again).toMatchObject({ id: first.id, version: first.version });
+  expect(first.isUnchanged).toBe(false);
+  expect(again).toEqual({ ...first, isUnchanged: true });
 
   const calls = api(inject('local').baseUrl, basic(key.apiKey, key.apiSecret));
   const { body } = await calls.get(`/v1/workspaces/${workspace.id}/bots`);

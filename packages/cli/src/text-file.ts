@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from './failure.ts';
+import { pathOf } from './named-file.ts';
 import { placeIn } from './place.ts';
 
 /** Far above what a bot or a script may have. */
@@ -22,7 +23,7 @@ export async function readText(file: string): Promise<string> {
 
 async function read(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readFile(pathOf(file));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -272,6 +272,20 @@ describe('new and schema', () => {
     expect(await readFile(path, 'utf8')).toBe('mine');
     expect((await bot(['schema'])).stdout).toBe(await readFile(schemaFile, 'utf8'));
   });
+});
+
+test('under npm, which runs it elsewhere, files are named from where the command was typed', async () => {
+  const byNpm = (script: string) => ({ npm_lifecycle_event: script, INIT_CWD: folder });
+  const run = (args: string[], env = byNpm('parley')) => runCommand(['bot', ...args], { env });
+  expect(await run(['new', 'typed-here.json'])).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await readdir(folder)).toContain('typed-here.json');
+  await file('typed-answers.json', ['5']);
+  const { stdout } = await run(['simulate', 'typed-here.json', '--answers', 'typed-answers.json']);
+  expect(stdout).toContain('The talk has ended.');
+  await file('typed-wrong.json', '{');
+  expect((await run(['validate', 'typed-wrong.json'])).stderr).toContain('\ntyped-wrong.json:1:2: ');
+  // Under a script of somebody else it was typed in that script.
+  expect((await run(['validate', 'typed-here.json'], byNpm('check'))).exitCode).toBe(1);
 });
 
 test.each(['new', 'validate', 'simulate', 'preview', 'publish', 'schema'])(

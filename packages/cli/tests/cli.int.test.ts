@@ -348,7 +348,7 @@ describe('bot', () => {
     const workspace = await makeWorkspace();
     const definition = await readFile(sample, 'utf8');
     const first = await json('bot', 'publish', sample, '--workspace', workspace);
-    expect(first).toMatchObject({ id: nobody, key: 'nps-follow-up', version: 1 });
+    expect(first).toMatchObject({ id: nobody, key: 'nps-follow-up', version: 1, isUnchanged: false });
     const second = await local('bot', 'publish', sample, '--workspace', workspace);
     expect(second.stdout).toBe(`nps-follow-up version 2 (published), bot ${nobody}\n`);
     expect(published).toEqual([

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { runErrand } from './errand.ts';
 import { StartError } from './program.ts';
 
-/** Where a checkout keeps the server between runs that have no lasting data folder of their own. */
+/** Where a checkout keeps the server that was fetched, for all runs in it. Two that fetch it at once do not meet. */
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
 
 /**

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
-import { findNatsServer } from './nats-server.ts';
+import { findNatsServer, sharedBinDir } from './nats-server.ts';
 import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
 import type { Program } from './program.ts';
@@ -13,7 +13,7 @@ interface NatsOptions {
   dataDir: string;
   /** Without one: any free port. */
   port?: number;
-  /** Where a fetched server is kept. Without it: `bin` in the data folder. */
+  /** Where a fetched server is kept. Without it: `sharedBinDir`. */
   binDir?: string;
   /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
   env?: NodeJS.ProcessEnv;
@@ -36,7 +36,7 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const file = await findNatsServer(
-    options.binDir ?? join(dataDir, 'bin'),
+    options.binDir ?? sharedBinDir,
     options.env ?? process.env,
     options.onProgress ?? (() => {}),
     options.signal,

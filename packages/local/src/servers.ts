@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { natsProgram } from './nats.ts';
-import { sharedBinDir } from './nats-server.ts';
 import { postgresProgram } from './postgres.ts';
 import type { Supervisor } from './processes.ts';
 import { StartError } from './program.ts';
@@ -45,8 +44,6 @@ export async function startBus(
   }
   const { program, url } = await natsProgram({
     dataDir: join(options.dataDir, 'nats'),
-    // A folder that goes away at the end is no place for what had to be fetched.
-    binDir: options.ephemeral ? sharedBinDir : join(options.dataDir, 'bin'),
     port: options.port,
     env: options.env,
     onProgress: options.show,

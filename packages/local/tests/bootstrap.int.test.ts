@@ -19,7 +19,7 @@ beforeEach(async () => {
   await writeFile(join(local, 'src/compile.ts'), '');
   await mkdir(join(root, 'services'));
   await mkdir(join(root, 'bin'));
-  for (const file of ['run.sh', 'bootstrap.mjs', 'follow-npm.mjs']) {
+  for (const file of ['run.sh', 'bootstrap.mjs', 'follow-npm.mjs', 'end-unread.mjs']) {
     await cp(resolve(import.meta.dirname, '..', file), join(local, file));
   }
   await writeFile(join(local, 'package.json'), '{}');
@@ -34,7 +34,9 @@ beforeEach(async () => {
       setInterval(() => {}, 1_000);
     }
     console.log(JSON.stringify({ pid: process.pid, args }));
-    if (args[0] === 'exit') process.exit(Number(args[1]));`,
+    if (args[0] === 'exit') process.exit(Number(args[1]));
+    if (args[0] === 'print') process.stdout.write('x'.repeat(1e7));
+    if (args[0] === 'print' && args[1]) process.stdout.on('error', () => process.exit(Number(args[1])));`,
   );
 });
 
@@ -119,6 +121,17 @@ test('under npm, the entry drains when npm is gone', async () => {
   expect(JSON.parse(String(chunk))).toMatchObject({ args: ['wait', 'SIGTERM'] });
   shell.kill('SIGKILL');
   expect(await text(shell.stdout)).toContain('drained');
+});
+
+test('what is not read to its end ends without a word, unless the entry has an end of its own for that', async () => {
+  await run('exit', '0');
+  for (const args of [['print'], ['print', '9']]) {
+    const child = startEntry(args);
+    const err = text(child.stderr);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [code] = await once(child, 'exit');
+    expect({ code, err: await err }).toEqual({ code: Number(args[1] ?? 0), err: '' });
+  }
 });
 
 test('a Node that is too old is told so', async () => {

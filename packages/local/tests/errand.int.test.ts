@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runErrand } from '../src/errand.ts';
 import { commandLine } from '../src/leftover.ts';
 
-// An errand that is given up, by the one that takes long: a fetch.
+// The errand that takes long: a fetch.
 
 let folder: string;
 let binDir: string;
@@ -46,10 +46,7 @@ test('a fetch that is given up ends the programs that it runs', async () => {
   // The release cannot be had, and the package manager takes its time.
   proxy.on('connection', (socket) => socket.destroy());
   const pidFile = join(folder, 'pid');
-  const packageManager = join(folder, 'apt-get');
-  await writeFile(packageManager, `#!/bin/sh\necho $$ > ${pidFile}\nexec sleep 60\n`);
-  await chmod(packageManager, 0o755);
-  vi.stubEnv('PATH', [folder, process.env['PATH']].join(delimiter));
+  await writeProgram('apt-get', `echo $$ > ${pidFile}\nexec sleep 60`);
   const controller = new AbortController();
   const fetching = runErrand('fetchNatsServer', { binDir }, controller.signal);
   const pid = await vi.waitFor(async () => {
@@ -64,8 +61,29 @@ test('a fetch that is given up ends the programs that it runs', async () => {
   expect(await readdir(binDir)).toEqual([]);
 });
 
+test('two runs that fetch the same at once both have it, and nothing else is left', async () => {
+  proxy.on('connection', (socket) => socket.destroy());
+  const program = `mkdir -p package/usr/sbin\nprintf '#!/bin/sh\\n' > package/usr/sbin/nats-server`;
+  // Neither has its package before the other one is at it.
+  const turn = `: > ${folder}/fetching-$$\nwhile [ $(ls ${folder} | grep -c fetching-) -lt 2 ]; do :; done`;
+  await writeProgram('apt-get', `${turn}\n: > nats-server.deb`);
+  await writeProgram('dpkg-deb', `${program}\nchmod +x package/usr/sbin/nats-server`);
+  const fetching = [1, 2].map(() => runErrand('fetchNatsServer', { binDir }));
+  const path = join(binDir, 'nats-server');
+  expect(await Promise.all(fetching)).toEqual([path, path]);
+  expect(await readdir(binDir)).toEqual(['nats-server']);
+});
+
 test('an errand that is given up before it begins does not begin', async () => {
   const reason = new Error('not wanted any more');
   await expect(runErrand('fetchNatsServer', { binDir }, AbortSignal.abort(reason))).rejects.toBe(reason);
   await expect(readdir(binDir)).rejects.toThrow('ENOENT');
 });
+
+/** A program of the PATH, as a script for the shell. */
+async function writeProgram(name: string, script: string): Promise<void> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  vi.stubEnv('PATH', [folder, process.env['PATH']].join(delimiter));
+}

@@ -16,11 +16,11 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 test('a NATS server with JetStream is found or fetched, and keeps streams over a stop', async () => {
-  const first = await startNats({ dataDir, binDir: sharedBinDir });
+  const first = await startNats({ dataDir });
   await request(first.url, '$JS.API.STREAM.CREATE.kept', { name: 'kept', subjects: ['kept.>'] });
   await first.stop();
 
-  await using second = await startNats({ dataDir, binDir: sharedBinDir, port: first.port });
+  await using second = await startNats({ dataDir, port: first.port });
   expect(second.url).toBe(first.url);
   expect(await request(second.url, '$JS.API.STREAM.NAMES', {})).toMatchObject({ streams: ['kept'] });
 });

@@ -3,13 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { schemaText } from '../../bot-schema.ts';
 import { Failure } from '../../failure.ts';
+import { pathOf } from '../../named-file.ts';
 import { print } from '../../output.ts';
 import { starterOf } from '../../starter.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `
 Example:
-  parley bot new bots/feedback.json
+  parley bot new feedback.json
 
 Beside it goes bot-v1.schema.json, which the new file names, so that editors complete and check it.`;
 
@@ -38,7 +39,7 @@ export function addNew(bot: Command): void {
 /** Writes the file unless there is one. */
 async function isNewFile(file: string, content: string): Promise<boolean> {
   try {
-    await writeFile(file, content, { flag: 'wx' });
+    await writeFile(pathOf(file), content, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

@@ -26,9 +26,10 @@ export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
       const read = await readBot(file);
       const target = await findTarget(options, env);
       const published = await publish(target, options.workspace, read);
-      const { key, version, id } = published.bot;
-      const what = published.isNew ? 'published' : 'unchanged, published before';
-      print(options.json, published.bot, `${key} version ${version} (${what}), bot ${id}`);
+      const { bot, isUnchanged } = published;
+      const { key, version, id } = bot;
+      const what = isUnchanged ? 'unchanged, published before' : 'published';
+      print(options.json, { ...bot, isUnchanged }, `${key} version ${version} (${what}), bot ${id}`);
     });
 }
 
@@ -48,7 +49,7 @@ async function publish(target: Target, workspace: string, file: BotFile) {
       ? await bots.publishBotVersion({ ...publication, id: known.id }, newCall())
       : await bots.createBot(publication, newCall());
     if (!bot) throw new Error('the interaction service answered without the bot');
-    return { bot, isNew: bot.version !== known?.version };
+    return { bot, isUnchanged: bot.version === known?.version };
   }).catch((error: unknown) => {
     // A service of another version may know more rules, or other ones.
     throw error instanceof Failure && error.faults ? refusedBot(file, error) : error;
