@@ -68,8 +68,6 @@ export interface Claim {
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
 export const signingSecretsMax = 10;
-/** Leases that have run out are looked for among so many of a lane's due deliveries: those taken are in front, but for ties. */
-const leasedWithin = 256;
 /** How many lanes one claim looks at, prompt ones and others each. */
 const lanesMax = 64;
 
@@ -79,13 +77,14 @@ interface ClaimedBatch {
   isMore: boolean;
   /** In how many milliseconds the next lane becomes ready; null when none will by itself. */
   againInMs: number | null;
+  /** Webhooks with leases that have run out, of which nothing is taken before they are given back: see `giveBackLapsed`. */
+  lapsed: string[];
 }
 
 /**
  * Takes due deliveries: of the lanes that are ready, least recently served first, those with the fewest under way. Of
  * a lane no more than it may have under way, and than it has tokens for. Never waits; none that another worker has can be
- * taken. Where the lease of a worker has run out, what it had is given back first, to be taken by the next claim. What has
- * to wait for an earlier one with its ordering key is put off.
+ * taken. What has to wait for an earlier one with its ordering key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
   // Those that hang keep their places, and so do those that are not few: behind them must be found who does not, and is.
@@ -101,25 +100,6 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     ), other as materialized (
       ${readyLanes(false, otherLanes)}
     ), ready as materialized (${rooms(claim)}
-    ), first as materialized (
-      -- What was taken was due before all that was not.
-      select ready.webhook_id, due.* from ready cross join lateral (
-        select id, state, lease_end, lease_end is not null and lease_token is not null as is_leased from open_delivery
-        where webhook_id = ready.webhook_id and due_at <= now()
-        order by due_at limit ${leasedWithin}
-      ) as due
-      where ready.has_lapsed
-    ), given_back as (
-      update open_delivery set lease_token = null, lease_end = null
-      where id = any(array(select first.id from first where is_leased and state = 'pending' and lease_end <= now()))
-      returning webhook_id
-    ), counted as materialized (
-      -- What is seen, whatever the lane says: so a count that is wrong is so for the time of a lease at most.
-      select webhook_id,
-        count(*) filter (where is_leased and (state <> 'pending' or lease_end > now()))::int as under_way,
-        coalesce(min(lease_end) filter (where is_leased and lease_end > now()), case
-          when count(*) = ${leasedWithin} or bool_or(is_leased and state <> 'pending') then ${leaseEnd} end) as lapses_at
-      from first group by webhook_id
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.ready_at, due.id,
         ready.under_way + row_number() over (partition by ready.webhook_id order by due.due_at) as turn,
@@ -169,29 +149,24 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       ) as each group by webhook_id
     ), lane_after as materialized (
       select *,
-        under_way_after >= cap as is_full,
+        under_way + got >= cap as is_full,
         webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
-        least(case when has_lapsed then seen_lapses_at else lapses_at end, case when got > 0 then ${leaseEnd} end)
-          as lapses_after,
+        least(lapses_at, case when got > 0 then ${leaseEnd} end) as lapses_after,
         ${tokenAfter} as token_after
       from (
-        select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got,
-          case when ready.has_lapsed then coalesce(counted.under_way, 0)
-            else ready.under_way + coalesce(counts.got, 0) end as under_way_after,
-          counted.lapses_at as seen_lapses_at
-        from ready
-        left join counts on counts.webhook_id = ready.webhook_id
-        left join counted on counted.webhook_id = ready.webhook_id
+        select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got
+        from ready left join counts on counts.webhook_id = ready.webhook_id
+        where not has_lapsed
       ) as each
     ), served as (
       update lane set
         served_at = case when after.got > 0 then now() else lane.served_at end,
         is_full = after.is_full,
-        under_way = after.under_way_after,
+        under_way = lane.under_way + after.got,
         lapses_at = after.lapses_after,
         next_token_at = after.token_after,
         ready_at = case
-          when not after.is_full and (after.has_lapsed or after.due > after.got or after.got = after.room)
+          when not after.is_full and (after.due > after.got or after.got = after.room)
             then greatest(now(), after.token_after)
           else least(
             after.lapses_after,
@@ -212,12 +187,13 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
           (select ready_at from served where ready_at > now())
           union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
     )
-    select seen.is_more, seen.again_in_ms, target.targets, null::uuid as id, null::uuid as webhook_id,
+    select seen.is_more, seen.again_in_ms, array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
+      null::uuid as id, null::uuid as webhook_id,
       null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
       null as ordering_key, null as event_name, null::bytea as body, null as traceparent
     from seen cross join target
     union all
-    select null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
+    select null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
       1000 * date_part('epoch', taken.created_at), 1000 * date_part('epoch', taken.due_at), taken.ordering_key,
       event.name, event.body, event.traceparent
     from taken join event on event.id = taken.event_id`.execute(db);
@@ -229,11 +205,17 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     const target = row.id !== null && targets.get(row.webhookId);
     if (target) deliveries.push(claimedOf(row, target, claim.leaseToken));
   }
-  return { deliveries, isMore: summary?.isMore ?? false, againInMs: summary?.againInMs ?? null };
+  const { isMore = false, againInMs = null, lapsed = [] } = summary ?? {};
+  return { deliveries, isMore, againInMs, lapsed };
 }
 
 /** A row of a claim: of one delivery, or, once, of all. */
-type Found = TakenRow | (Omit<ClaimedBatch, 'deliveries'> & { id: null; targets: Target[] | null });
+type Found = TakenRow | SummaryRow;
+
+interface SummaryRow extends Omit<ClaimedBatch, 'deliveries'> {
+  id: null;
+  targets: Target[] | null;
+}
 
 interface TakenRow extends Omit<Claimed, 'target' | 'leaseToken' | 'workspaceId' | 'isPrompt' | 'isProbe'> {
   targets: null;

@@ -6,6 +6,7 @@ import { openSender, type SenderOptions } from './attempt.ts';
 import { claimDue } from './claim-store.ts';
 import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
+import { giveBackLapsed } from './lapse-store.ts';
 import type { Tables } from './schema.ts';
 import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
 import { atOnce, createSlots } from './slots.ts';
@@ -75,7 +76,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     isShort = true;
     if (room.slots === 0) return false;
     const claim = { leaseToken: randomUUID(), leaseMs, ...room };
-    const { deliveries, isMore, againInMs } = await claimDue(db, claim);
+    const { deliveries, isMore, againInMs, lapsed } = await claimDue(db, claim);
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= open || slow.length >= room.slowSlots;
@@ -90,6 +91,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       });
       underWay.add(attempting);
     }
+    if (lapsed.length > 0 && (await giveBackLapsed(db, lapsed, leaseMs)) > 0) return true;
     return isMore || (againInMs !== null && Math.max(againInMs, timedRoundsApartMs));
   });
 

@@ -8,6 +8,7 @@ import { type Kysely, sql, type Updateable } from 'kysely';
 import type { AttemptResult } from '../src/attempt.ts';
 import { type Claim, type Claimed, claimDue } from '../src/claim-store.ts';
 import { type IncomingEvent, takeEvents } from '../src/event-store.ts';
+import { giveBackLapsed } from '../src/lapse-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { changeOptions, findOptions, type OptionsChange } from '../src/options-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
@@ -123,10 +124,11 @@ export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promis
     workspaceSlots: 32,
     fewSlots: 8,
   };
-  // A claim that gives back what dead workers had is followed by the next at once.
+  // What dead workers had is given back, and the next claim follows at once.
   for (let again = 0; ; again += 1) {
-    const { deliveries, isMore } = await claimDue(db, { leaseToken: randomUUID(), ...room, ...of });
-    if (deliveries.length > 0 || !isMore || again === 2) return deliveries;
+    const { deliveries, isMore, lapsed } = await claimDue(db, { leaseToken: randomUUID(), ...room, ...of });
+    const given = lapsed.length > 0 ? await giveBackLapsed(db, lapsed, of.leaseMs ?? room.leaseMs) : 0;
+    if (deliveries.length > 0 || !(isMore || given > 0) || again === 2) return deliveries;
   }
 }
 
