@@ -130,7 +130,7 @@ test('what is not read to its end ends without a word, unless the entry has an e
     const err = text(child.stderr);
     child.stdout.once('data', () => child.stdout.destroy());
     const [code] = await once(child, 'exit');
-    expect({ code, err: await err }).toEqual({ code: Number(args[1] ?? 0), err: '' });
+    expect({ code, err: await err }).toEqual({ code: Number(args[1] ?? 141), err: '' });
   }
 });
 

@@ -6,7 +6,7 @@ export type { Logger } from 'pino';
 
 /**
  * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is written when
- * the event loop comes round, or the process ends: only a SIGKILL can take with it what was logged since.
+ * the event loop comes round, and when the process exits: lost is what was logged since when it is killed, or aborts.
  */
 export function createLogger(service: string, level: string): Logger {
   const options = {
@@ -16,10 +16,12 @@ export function createLogger(service: string, level: string): Logger {
     formatters: { log: withoutSecrets },
     serializers: { err: errorForLog },
   };
-  return pino(options, { write });
+  return pino(options, destination);
 }
 
 const output = pino.destination({ dest: 1, sync: true });
+/** pino flushes it after a fatal line. */
+const destination = { write, flushSync: flush };
 const gatheredMax = 64 * 1_024;
 let gathered = '';
 

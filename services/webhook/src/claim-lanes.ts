@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 // The part of a claim that is about lanes: whose turn it is, how much each may have, and when it is their turn again.
 
-/** Lanes of one of the two classes, locked, in the order of their turn. */
-export function readyLanes(isPrompt: boolean, limit: number) {
+/** Lanes of one of the two classes, locked, in the order of their turn; those of some workspaces are left out. */
+export function readyLanes(isPrompt: boolean, limit: number, withoutWorkspaces: readonly string[]) {
   return sql`
     select webhook_id, workspace_id, ready_at, xmin as version, is_prompt as is_prompt_lane, openings > 0 as is_probe,
       case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
@@ -12,6 +12,7 @@ export function readyLanes(isPrompt: boolean, limit: number) {
       case when rate_per_second is not null then least(
         rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
     from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at <= now()
+      and workspace_id <> all(${uuids(withoutWorkspaces)}::uuid[])
     order by ready_at limit ${limit} for update skip locked`;
 }
 

@@ -87,18 +87,20 @@ interface ClaimedBatch {
  * taken. What has to wait for an earlier one with its ordering key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
-  // Those that hang keep their places, and so do those that are not few: behind them must be found who does not, and is.
-  const many = [...claim.held.values()].filter((number) => number >= claim.fewSlots).length;
-  const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length + many;
+  // Those that hang keep their places: behind them must be found who does not.
+  const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length;
   const otherLanes = Math.min(lanesMax, claim.slowSlots);
+  // While all slots are reserved, others than those with few are not even looked at: they may be many.
+  const excluded = claim.reserved < claim.slots ? [] : heldBy(claim.held, claim.fewSlots);
+  const shareMax = claim.reserved > 0 ? claim.fewSlots : claim.workspaceSlots;
   const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
   // `= any(array(...))` keeps the planner at one index look-up per row, however large the tables are.
   const { rows } = await sql<Found>`
     ${acrossWorkspaces('workers deliver whatever is due')}
     with prompt as materialized (
-      ${readyLanes(true, promptLanes)}
+      ${readyLanes(true, promptLanes, excluded)}
     ), other as materialized (
-      ${readyLanes(false, otherLanes)}
+      ${readyLanes(false, otherLanes, excluded)}
     ), ready as materialized (${rooms(claim)}
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.ready_at, due.id,
@@ -112,7 +114,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     ), chosen as (
       select id from (
         select id, place_in_workspace,
-          row_number() over (order by place_in_workspace > ${claim.workspaceSlots}, turn, ready_at) as place
+          row_number() over (order by place_in_workspace > ${shareMax}, turn, ready_at) as place
         from (
           select candidate.*,
             row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
@@ -207,6 +209,11 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
   }
   const { isMore = false, againInMs = null, lapsed = [] } = summary ?? {};
   return { deliveries, isMore, againInMs, lapsed };
+}
+
+/** The workspaces of which a worker has at least so many. */
+function heldBy(held: Claim['held'], least: number): string[] {
+  return [...held].filter(([, number]) => number >= least).map(([workspaceId]) => workspaceId);
 }
 
 /** A row of a claim: of one delivery, or, once, of all. */

@@ -66,9 +66,10 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const probeInMs = egress.probeInMs();
     if (probeInMs) return probeInMs;
     const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
-    const open = room.slots - room.reserved;
-    if (isShort && open < enough) {
-      // What is being recorded holds lanes, which this claim would pass over; it wakes us when it is done, unless it is held up.
+    const unreserved = room.slots - room.reserved;
+    if (isShort && unreserved < enough) {
+      // Until more slots are free. What is being recorded holds lanes as well, which this claim would pass over; it wakes us
+      // when it is done, unless it is held up.
       const leftMs = gatheringLeftMs(Math.max(claimedAtMs, recordingSinceMs ?? 0));
       if (leftMs) return leftMs;
     }
@@ -79,7 +80,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
     const { deliveries, isMore, againInMs, lapsed } = await claimDue(db, claim);
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
-    isShort = deliveries.length >= open || slow.length >= room.slowSlots;
+    isShort = deliveries.length >= unreserved || slow.length >= room.slowSlots;
+    // Who is slow may have to be connected to first, which takes long.
     for (const delivery of [...prompt, ...slow]) {
       slots.take(delivery, performance.now());
       const attempting = tryDelivery(delivery, egress, options).then((outcome) => {

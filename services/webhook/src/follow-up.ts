@@ -18,6 +18,9 @@ export interface Disabled {
 /** What is told before that, so that somebody can do something about it. */
 export interface Failing extends Disabled, Pick<Warning, 'share' | 'disabledAt'> {}
 
+/** The next results are not recorded before this is done, but claims and intake need connections too. */
+const atOnce = 3;
+
 interface FollowUpOptions {
   db: Kysely<Tables>;
   logger: Logger;
@@ -33,17 +36,18 @@ interface FollowUpOptions {
  * nothing. Where that fails, it is logged, and left to the next result of that lane; the others get theirs.
  */
 export async function followUp(lanes: readonly SettledLane[], options: FollowUpOptions): Promise<void> {
-  // All at once: who waits for this waits for its results to be recorded.
-  await Promise.all(
-    lanes.map(async (lane) => {
+  const left = lanes.values();
+  const followUpRest = async (): Promise<void> => {
+    for (const lane of left) {
       try {
         await followUpLane(lane, options);
       } catch (error) {
         const { workspaceId, webhookId } = lane;
         options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
       }
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, followUpRest));
 }
 
 async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promise<void> {

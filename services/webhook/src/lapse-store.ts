@@ -5,11 +5,12 @@ import type { Tables } from './schema.ts';
 
 /** Leases that have run out are looked for among so many of a lane's due deliveries: those taken are in front, but for ties. */
 const leasedWithin = 256;
-const lanesMax = 16;
+/** So many lanes at once: a claim sees hardly more. */
+const lanesMax = 64;
 
 /**
  * Gives back what workers had whose leases have run out, in lanes whose `lapses_at` is over, and counts anew what is under
- * way there, in 16 lanes at most; never waits for one. Answers in how many: what is there can be claimed at once.
+ * way there, in 64 lanes at most; never waits for one. Answers in how many: what is there can be claimed at once.
  */
 export async function giveBackLapsed(
   db: Kysely<Tables>,
@@ -21,6 +22,8 @@ export async function giveBackLapsed(
     with lapsed as materialized (
       select webhook_id, xmin as version, next_token_at, case when openings > 0 then 1 else in_flight_max end as cap
       from lane where webhook_id = any(${uuids(webhookIds.slice(0, lanesMax))}::uuid[]) and lapses_at <= now()
+        -- Paused meanwhile, or being ended, it is looked at when it is ready again.
+        and ready_at <= now()
       order by webhook_id for update skip locked
     ), first as materialized (
       -- What was taken was due before all that was not. Lanes as in a claim: only where the row is the one that is seen.

@@ -62,7 +62,7 @@ export interface EventTable {
 export interface LaneTable {
   webhookId: string;
   workspaceId: string;
-  /** When something can be taken, and the place in the queue; null when nothing is open. Only a claim moves it on. */
+  /** When something can be taken, and the place in the queue; null when nothing is open. Only workers move it on. */
   readyAt: Date | null;
   /** When something was taken last. */
   servedAt: Generated<Date>;
@@ -78,7 +78,7 @@ export interface LaneTable {
   inFlightMax: Generated<number>;
   /** How many have a lease, also one that has run out. */
   underWay: Generated<number>;
-  /** No lease runs out before then. Null before the first, and when a claim that looked at that time has seen none. */
+  /** No lease runs out before then. Null before the first, and when `giveBackLapsed` has seen none. */
   lapsesAt: Generated<Date | null>;
   /** How often the breaker has opened since it was closed; 0: it is closed. */
   openings: Generated<number>;

@@ -1,12 +1,13 @@
 import type { Claim, Claimed } from './claim-store.ts';
 
-/** How many deliveries a process may have taken and not yet recorded, as long as receivers answer. */
+/** How many deliveries a process may have taken and not yet recorded, as long as receivers answer, whoever they are for. */
 const slotsMax = 512;
+/** How many of them for those that are slow. */
 const slowMax = slotsMax / 2;
-/** How many of these are taken at once: who is slow is often new too, and to connect takes long. Between come those that answer. */
-const slowAtOnce = 32;
-/** How many of all, for the same reason. */
+/** How many are taken at once. */
 export const atOnce = 192;
+/** How many of those that are slow: they often have to be connected to, which takes long. Between come those that answer. */
+const slowAtOnce = 32;
 /** An attempt that has lasted longer hangs, for all that is known. */
 const lastingMsMin = 1_000;
 const workspaceSlots = slotsMax / 4;
@@ -30,7 +31,8 @@ export interface Slots {
 /**
  * Lanes that are not prompt, and attempts that have lasted longer than a second, have half of the slots together. Of
  * the latter those beyond that half are not counted, up to as many as there are slots: what turns slow all at once is
- * found out, lane by lane, before it can have everything.
+ * found out, lane by lane, before it can have everything. When all that is taken are those of others, there are some slots
+ * left for a workspace that has few.
  */
 export function createSlots(): Slots {
   const taken = new Map<string, Holder & { sinceMs: number; hasEnded: boolean }>();

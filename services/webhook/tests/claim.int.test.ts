@@ -132,6 +132,22 @@ test('what is reserved is for workspaces that have few', async () => {
   expect(some).toHaveLength(7);
 });
 
+test('what is reserved is found behind however many lanes of a workspace that has many', async () => {
+  const { db } = store;
+  const workspaceId = randomUUID();
+  const big = await Promise.all(
+    Array.from({ length: 80 }, () => addHook(db, { workspaceId, isPrompt: true, inFlightMax: 32 })),
+  );
+  // An event is for all webhooks of its workspace.
+  if (big[0]) await addEvents(db, big[0], 1);
+  const small = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  await addEvents(db, small, 4);
+  const held = new Map([[workspaceId, 8]]);
+  expect(byHook(await claim(db, { slots: 3, reserved: 3, fewSlots: 8, held }))).toEqual({ [small.id]: 3 });
+  expect(await claim(db, { slots: 100, reserved: 90, fewSlots: 8, held })).toHaveLength(10);
+  expect(byHook(await claim(db, { slots: 90, reserved: 90, fewSlots: 8, held }))).toEqual({ [small.id]: 1 });
+});
+
 test('ten workers at once take everything, nothing twice', async () => {
   const { db } = store;
   const hooks = await Promise.all(

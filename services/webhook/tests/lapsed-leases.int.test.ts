@@ -15,7 +15,7 @@ import {
 } from './lanes.ts';
 import { addOrdered, openOf } from './ordered.ts';
 
-// Leases that have run out, among more deliveries of one instant than a claim looks at.
+// Leases that have run out, among more deliveries of one instant than are looked at.
 
 let store: Store;
 beforeEach(async () => {

@@ -30,7 +30,8 @@ async function fill(session: SqlSession, store: Store, deliveries: number): Prom
   await session.query(`
     insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms)
     select id, 1, workspace_id, now(), 1 from finished_delivery`);
-  await session.query('update lane set ready_at = now()');
+  // With leases that may have run out.
+  await session.query('update lane set ready_at = now(), lapses_at = now()');
   await session.query('vacuum analyze');
 }
 
