@@ -33,7 +33,8 @@ export async function digHoles(
       const [isPrompt, inFlightMax] =
         lanes === 'prompt' ? [sql`true`, sql`32`] : [sql`default`, sql`default`];
       await sql`
-        update lane set is_prompt = ${isPrompt}, in_flight_max = ${inFlightMax}, is_full = false, openings = 0, unanswered = 0, window_started_at = now(), window_attempts = 0, window_failures = 0,
+        update lane set is_prompt = ${isPrompt}, in_flight_max = ${inFlightMax}, is_full = false,
+          openings = 0, unanswered = 0, window_started_at = now(), window_attempts = 0, window_failures = 0,
           failing_since = null, failing_again_at = null, paused_until = null, ready_at = now()
         where ${ofHoles}`.execute(db);
     },

@@ -3,7 +3,6 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { openLogFile } from '@parley/local/log-file';
 import { startNats } from '@parley/local/nats';
-import { sharedBinDir } from '@parley/local/nats-server';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
 import { serviceEntry } from '@parley/local/service-program';
@@ -54,9 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder('bench-webhooks'));
   const postgres = started.use(await startOwnPostgres('bench-webhooks'));
-  const nats = started.use(
-    await startNats({ dataDir: join(folder.path, 'nats'), binDir: sharedBinDir, onProgress: options.show }),
-  );
+  const nats = started.use(await startNats({ dataDir: join(folder.path, 'nats'), onProgress: options.show }));
   const owner = { name: 'webhook', password: randomBytes(16).toString('hex') };
   await provision({ adminUrl: postgres.url, database: 'parley', services: [owner] });
   const url = serviceUrl(postgres.url, 'parley', owner);

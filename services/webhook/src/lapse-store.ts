@@ -5,12 +5,12 @@ import type { Tables } from './schema.ts';
 
 /** Leases that have run out are looked for among so many of a lane's due deliveries: those taken are in front, but for ties. */
 const leasedWithin = 256;
-/** So many lanes at once: a claim sees hardly more. */
+/** In so many lanes at once; what is in others, the next claim comes upon again. */
 const lanesMax = 64;
 
 /**
- * Gives back what workers had whose leases have run out, in lanes whose `lapses_at` is over, and counts anew what is under
- * way there, in 64 lanes at most; never waits for one. Answers in how many: what is there can be claimed at once.
+ * Gives back what workers had whose leases have run out, in lanes that are ready and whose `lapses_at` is over, and counts
+ * anew what is under way there, in 64 lanes at most; never waits for one. Answers in how many: what is there can be claimed at once.
  */
 export async function giveBackLapsed(
   db: Kysely<Tables>,
