@@ -97,10 +97,11 @@ async function insertDue(client: pg.Client, { webhookIds, workspaceIds, number }
   const [like] = completions(1);
   await client.query(
     `with made as materialized (
-       select now() - interval '1 hour' + i * interval '1 millisecond' as at, uuidv7() as id, gen_random_uuid() as event_id,
+       select at, uuidv7(at - clock_timestamp()) as id, uuidv7(at - clock_timestamp()) as event_id,
          ($1::uuid[])[1 + i % cardinality($1::uuid[])] as webhook_id,
          ($2::uuid[])[1 + i % cardinality($1::uuid[])] as workspace_id
        from generate_series(1, $3::int) as i
+       cross join lateral (select now() - interval '1 hour' + i * interval '1 millisecond' as at) as moment
      ), event_row as (
        insert into event (id, workspace_id, customer_id, body, received_at)
        select event_id, workspace_id, '${customer}', convert_to(replace($4, $5, event_id::text), 'UTF8'), at from made

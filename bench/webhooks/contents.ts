@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 
 /** An event that is to be told to somebody. */
 export interface Completion {
@@ -10,10 +11,10 @@ export interface Completion {
 /** Of whom all the secrets are, in the form of Standard Webhooks. */
 export const signingSecret = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
-/** So many different events. */
+/** So many different events. Their ids rise with time, as those of interactions do: rows and indexes have them in that order. */
 export function completions(number: number): Completion[] {
   return Array.from({ length: number }, () => {
-    const id = randomUUID();
+    const id = uuidv7();
     return { id, body: bodyOf(id) };
   });
 }
