@@ -18,7 +18,7 @@ test('where nothing waits nothing is seen, and no more is loaded than the loader
   await using tab = await openBrowser();
   const loaded: string[] = [];
   tab.page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-  const asked = tab.page.waitForResponse(/\/pending$/);
+  const asked = tab.page.waitForResponse(/\/pending\?/);
   await tab.page.goto(shop.visit({ customerId: 'nothing waits' }).url);
   expect((await asked).status()).toBe(200);
   expect(await tab.page.evaluate(() => window.Parley.widget.check())).toBeNull();

@@ -8,8 +8,12 @@ import { missRequiredLast } from './required-last.ts';
 import { version } from './version.ts';
 
 const help = `
-Without --identity it works on the local run in the data folder; with it on a deployment, whose operator token is in
-PARLEY_OPERATOR_TOKEN. With --json, standard output holds exactly one JSON value, and an error is a JSON object on
+Here parley is npm run --silent parley -- (npm keeps what has dashes and does not
+come after the -- to itself). Files and folders are named from where you type.
+
+Without --identity it works on the local run (npm start) in the data folder; with
+it on a deployment, whose operator token is in PARLEY_OPERATOR_TOKEN. With --json,
+standard output holds exactly one JSON value, and an error is a JSON object on
 standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 process.exitCode = await main(process.argv.slice(2), process.env);
@@ -21,7 +25,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? usageOf(error) : toFailure(error);
+    const failure = error instanceof CommanderError ? usageOf(error, env) : toFailure(error);
     // Its help has said it all.
     const isSaid = error instanceof CommanderError && error.code === 'commander.help' && !json;
     if (!isSaid) printFailure(json, failure);
@@ -37,7 +41,6 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
     .version(version, '-V, --version', 'the version of Parley')
-    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: () => {},
@@ -52,8 +55,10 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-function usageOf(error: CommanderError): Failure {
-  if (error.code === 'commander.help') return usageFailure('a command is missing (see --help)');
+function usageOf(error: CommanderError, { npm_lifecycle_event: script }: NodeJS.ProcessEnv): Failure {
+  // Who has left out npm's -- sees where it goes.
+  const see = script === 'parley' ? '(see npm run parley -- --help)' : '(see --help)';
+  if (error.code === 'commander.help') return usageFailure(`a command is missing ${see}`);
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
-  return usageFailure(`${message} (see --help)`);
+  return usageFailure(`${message} ${see}`);
 }

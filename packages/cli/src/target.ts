@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { parseTarget } from '@parley/rpc/addresses';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
 import { Failure, usageFailure } from './failure.ts';
+import { pathOf } from './named-file.ts';
 
 /** A service that the command line talks to. */
 export type ServiceName = 'identity' | 'interaction';
@@ -19,8 +21,10 @@ export interface GlobalOptions {
 /** The system that a command works on. */
 export interface Target {
   operatorToken: string;
-  /** Throws a `Failure` when the address of the service was not given. */
+  /** Throws a `Failure` when the address of the service was not given, or is none. */
   addressOf(service: ServiceName): string;
+  /** What to ask oneself where a service cannot be reached. */
+  advice?: string;
 }
 
 const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
@@ -32,8 +36,11 @@ const dataDirVariable = 'PARLEY_DATA_DIR';
  */
 export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
   const { dataDir, identity, interaction } = options;
+  if (dataDir === '') throw usageFailure('--data-dir needs a folder');
   if (identity === undefined && interaction === undefined) {
-    return localRun(dataDir ?? (env[dataDirVariable] || '.parley'));
+    const named = dataDir ?? env[dataDirVariable];
+    // As `npm start` has it: only a folder that is named is meant from where the command was typed.
+    return localRun(named ? pathOf(named) : resolve('.parley'));
   }
   if (dataDir !== undefined) {
     throw usageFailure(
@@ -48,20 +55,31 @@ export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv)
     addressOf: (service) => {
       const address = addresses[service];
       if (!address) throw usageFailure(`this command needs --${service} ADDRESS as well`);
+      mustBeAddress(`--${service}`, address);
       return address;
     },
   };
 }
 
+function mustBeAddress(option: string, text: string): void {
+  try {
+    parseTarget(text);
+  } catch {
+    throw usageFailure(`${option}: ${text} is no host:port, such as 127.0.0.1:50051`);
+  }
+}
+
 async function localRun(dataDir: string): Promise<Target> {
-  const path = join(resolve(dataDir), 'operator.json');
+  const path = join(dataDir, 'operator.json');
   const access = await readAccess(path);
   const entry = (name: string): string => {
     const value = access.get(name);
     if (typeof value === 'string' && value !== '') return value;
     throw new Failure(`${path} is not what a local run writes: it has no ${name}`, { type: 'no-local-run' });
   };
-  return { operatorToken: entry('operatorToken'), addressOf: entry };
+  // A run that was killed has left its file.
+  const advice = 'does npm start still run?';
+  return { operatorToken: entry('operatorToken'), addressOf: entry, advice };
 }
 
 async function readAccess(path: string): Promise<Map<string, unknown>> {
@@ -95,11 +113,12 @@ export async function ask<T>(
   work: (peer: Peer) => Promise<T>,
 ): Promise<T> {
   const address = target.addressOf(service);
+  const name = `the ${service} service at ${address}`;
   using peer = connect(address, { token: target.operatorToken, timeoutMs: 15_000 });
   try {
     return await work(peer);
   } catch (error) {
-    throw error instanceof AppError ? explain(error, `the ${service} service at ${address}`, subject) : error;
+    throw error instanceof AppError ? explain(error, name, subject, target.advice) : error;
   }
 }
 
@@ -108,12 +127,12 @@ export function newCall(): { requestId: string } {
   return { requestId: `cli-${randomUUID()}` };
 }
 
-function explain(error: AppError, service: string, subject: string): Failure {
+function explain(error: AppError, service: string, subject: string, advice?: string): Failure {
   const { code, type, faults } = error;
   const as = (message: string) => new Failure(message, { type, faults, cause: error });
   switch (code) {
     case 'unavailable':
-      return as(`${service} is not reachable or not ready`);
+      return as(`${service} is not reachable or not ready${advice ? `; ${advice}` : ''}`);
     case 'deadline_exceeded':
       return as(`${service} did not answer in time`);
     case 'unauthenticated':

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
@@ -242,6 +242,22 @@ describe('how the system is found', () => {
     expect(stderr).toMatch(/^parley: no local run found: there is no .*\/\.parley\/operator\.json; .*\n$/);
   });
 
+  test('under npm, which runs it elsewhere, a folder that is named is meant from where the command was typed', async () => {
+    const npm = { npm_lifecycle_event: 'parley', INIT_CWD: dirname(dataDir) };
+    const named = basename(dataDir);
+    const list = async (args: string[], env: NodeJS.ProcessEnv) =>
+      (await runCommand(['workspace', 'list', ...args], { env })).stderr;
+    expect(await list(['--data-dir', named], npm)).toBe('');
+    expect(await list([], { ...npm, PARLEY_DATA_DIR: named })).toBe('');
+    // The usual one is where npm runs the script, as that of `npm start` is.
+    expect(await list([], npm)).toContain(
+      `there is no ${join(import.meta.dirname, '.parley/operator.json')};`,
+    );
+    expect(await list(['--data-dir', named], { ...npm, npm_lifecycle_event: 'check' })).toContain(
+      `there is no ${join(import.meta.dirname, named, 'operator.json')};`,
+    );
+  });
+
   test('as a deployment, by address and operator token', async () => {
     const { exitCode } = await runCommand(['workspace', 'list', '--identity', identity], { env });
     expect(exitCode).toBe(0);
@@ -257,6 +273,8 @@ describe('how the system is found', () => {
     ],
     ['no identity', ['--interaction', 'x:1'], env, 2, /this command needs --identity ADDRESS as well/],
     ['both ways', ['--identity', 'x:1', '--data-dir', 'd'], env, 2, /give one of them/],
+    ['no folder', ['--data-dir='], {}, 2, /--data-dir needs a folder/],
+    ['no port', ['--identity', 'localhost'], env, 2, /--identity: localhost is no host:port, such as /],
     [
       'nobody there',
       ['--identity', '127.0.0.1:1'],
@@ -285,6 +303,15 @@ describe('how the system is found', () => {
         stderr: `parley: the identity service at ${identity} does not accept the operator token\n`,
       });
     }
+  });
+
+  test('a run that was killed is said not to answer, with what to look at', async () => {
+    const killed = await mkdtemp(join(folder, 'killed-'));
+    const access = { identity: '127.0.0.1:1', interaction: '127.0.0.1:1', operatorToken: 'x' };
+    await writeFile(join(killed, 'operator.json'), JSON.stringify(access));
+    expect((await runCommand(['workspace', 'list', '--data-dir', killed])).stderr).toBe(
+      'parley: the identity service at 127.0.0.1:1 is not reachable or not ready; does npm start still run?\n',
+    );
   });
 
   test('a file that is not what a run writes is said to be none', async () => {
@@ -318,6 +345,12 @@ describe('usage', () => {
     });
   });
 
+  test('under npm, the help is named as npm has it', async () => {
+    const env = { npm_lifecycle_event: 'parley' };
+    const { stderr } = await runCommand(['workspace', 'update', nobody, 'https://a.example'], { env });
+    expect(stderr).toMatch(/^parley: too many arguments .* \(see npm run parley -- --help\)\n$/);
+  });
+
   test.each([[[]], [['bot']]])('%j alone shows the help and fails', async (args) => {
     const { exitCode, stdout, stderr } = await runCommand(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -326,8 +359,11 @@ describe('usage', () => {
 
   test.each([
     [['--help'], /Exit codes/],
+    [['help'], /Exit codes/],
+    [['help', 'key'], /Usage: parley key/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
+    [['workspace', 'update', '--help'], /Example:\n {2}parley workspace update \S+ --allowed-domain/],
     [['key', 'create', '--help'], /--access <id>/],
     [['bot', 'simulate', '--help'], /--answers <file>/],
   ])('%j helps', async (args, content) => {

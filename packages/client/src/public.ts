@@ -6,7 +6,8 @@ export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
 export type { Input, Message, Pending, Snapshot } from './gen/api.ts';
 
-interface StartOptions extends CallOptions {
+interface SpeechOptions extends CallOptions {
+  /** The customer's language, a BCP 47 tag: texts are in it where the bot has them, else in the bot's own. */
   locale?: string | undefined;
 }
 
@@ -35,7 +36,12 @@ function inSession(connection: Connection, workspaceId: string, sessionToken: st
   const { timeoutMs = defaultTimeoutMs } = connection;
   return {
     /** The best waiting interaction, or null. */
-    getPending: (options?: CallOptions) => send('getPending', { params: { workspaceId } }, options),
+    getPending: ({ locale, ...options }: SpeechOptions = {}) =>
+      send(
+        'getPending',
+        { params: { workspaceId }, ...(locale !== undefined && { query: { locale } }) },
+        options,
+      ),
     /** The talk so far; with `wait` it waits so many seconds for something newer than `after`. */
     getConversation: (
       interactionId: string,
@@ -47,11 +53,8 @@ function inSession(connection: Connection, workspaceId: string, sessionToken: st
         { params: { workspaceId, interactionId }, query },
         { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
       ),
-    /**
-     * May be called again: a talk in progress is answered as it is. `locale` is the customer's language, a BCP 47 tag: texts
-     * are in it where the bot has them.
-     */
-    startConversation: (interactionId: string, { locale, ...options }: StartOptions = {}) =>
+    /** May be called again: a talk in progress is answered as it is, in the language that it began in. */
+    startConversation: (interactionId: string, { locale, ...options }: SpeechOptions = {}) =>
       send(
         'startConversation',
         { params: { workspaceId, interactionId }, ...(locale !== undefined && { body: { locale } }) },

@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
 
 test('without flags: port 3000 and a kept folder', () => {
-  expect(readFlags([])).toEqual({
+  expect(readFlags([], {})).toEqual({
     port: 3000,
     dataDir: '.parley',
     ephemeral: false,
@@ -13,10 +14,10 @@ test('without flags: port 3000 and a kept folder', () => {
 
 test('every flag is read', () => {
   expect(
-    readFlags(['--port', '0', '--data-dir=d', '--ephemeral', '--replicas', 'gateway=2,webhook=3']),
+    readFlags(['--port', '0', '--data-dir=/d', '--ephemeral', '--replicas', 'gateway=2,webhook=3'], {}),
   ).toEqual({
     port: 0,
-    dataDir: 'd',
+    dataDir: '/d',
     ephemeral: true,
     replicas: { gateway: 2, webhook: 3 },
     help: false,
@@ -24,7 +25,21 @@ test('every flag is read', () => {
 });
 
 test('an ephemeral run without a folder gets one of its own', () => {
-  expect(readFlags(['--ephemeral']).dataDir).toBeUndefined();
+  expect(readFlags(['--ephemeral'], {}).dataDir).toBeUndefined();
+  expect(readFlags(['--ephemeral'], { PARLEY_DATA_DIR: '/kept' }).dataDir).toBeUndefined();
+});
+
+test('a folder that is named is meant from where the command was typed; the usual one is beside package.json', () => {
+  const npm = { npm_lifecycle_event: 'start', INIT_CWD: '/home/ada' };
+  const dataDirOf = (args: string[], env: NodeJS.ProcessEnv) => readFlags(args, env).dataDir;
+  expect(dataDirOf(['--data-dir', 'shop'], npm)).toBe('/home/ada/shop');
+  expect(dataDirOf(['--data-dir', '/srv/shop'], npm)).toBe('/srv/shop');
+  expect(dataDirOf([], { ...npm, PARLEY_DATA_DIR: 'shop' })).toBe('/home/ada/shop');
+  expect(dataDirOf([], { ...npm, PARLEY_DATA_DIR: '' })).toBe('.parley');
+  expect(dataDirOf([], npm)).toBe('.parley');
+  expect(dataDirOf(['--data-dir', 'shop'], {})).toBe(resolve('shop'));
+  // Under a script of somebody else it was typed in that script.
+  expect(dataDirOf(['--data-dir', 'shop'], { ...npm, npm_lifecycle_event: 'check' })).toBe(resolve('shop'));
 });
 
 test.each([
@@ -39,8 +54,8 @@ test.each([
   [['--replicas', 'postgres=2'], '--replicas: there is no service "postgres"'],
   [['--data-dir='], '--data-dir needs a folder'],
   [['--colour'], "Unknown option '--colour'"],
-  [['stray'], "Unexpected argument 'stray'"],
+  [['stray'], "Unexpected argument 'stray': flags come after --"],
 ])('%j is refused in one line', (args, message) => {
-  expect(() => readFlags(args)).toThrow(message);
-  expect(() => readFlags(args)).toThrow(/^[^\n]*$/);
+  expect(() => readFlags(args, {})).toThrow(message);
+  expect(() => readFlags(args, {})).toThrow(/^[^\n]*$/);
 });

@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Replicas, type ServiceName, serviceNames } from './service-names.ts';
 
 /** What the command line of `npm start` asks for. */
 export interface Flags {
   port: number;
-  /** Undefined: a folder under the system's temporary one (only with `ephemeral`). */
+  /** Undefined: a folder under the system's temporary one (only with `ephemeral`). One that was named is absolute. */
   dataDir: string | undefined;
   ephemeral: boolean;
   replicas: Replicas;
@@ -21,8 +22,9 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
 
   --port N            where the API listens (3000; 0: any free port)
-  --data-dir DIR      where everything is kept between runs (.parley)
-  --ephemeral         keep nothing: a temporary folder, or the given one, removed at the end
+  --data-dir DIR      where everything is kept between runs, as seen from where you type
+                      (PARLEY_DATA_DIR, else .parley beside Parley's package.json)
+  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, removed at the end
   --replicas LIST     several copies of a service, say gateway=2,webhook=2
   --help              this text
 
@@ -32,13 +34,13 @@ Webhooks to public https URLs only, as in a deployment: PARLEY_ALLOW_PRIVATE_WEB
 
 const replicasMax = 8;
 
-/** Reads the flags. Throws `FlagError`. */
-export function readFlags(args: readonly string[]): Flags {
+/** Reads the flags; of the environment, the folder and where the command was typed. Throws `FlagError`. */
+export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
   const { port, 'data-dir': dataDir, ephemeral, replicas, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
-    dataDir: dataDir ?? (ephemeral ? undefined : '.parley'),
+    dataDir: readDataDir(dataDir, ephemeral, env),
     ephemeral,
     replicas: readReplicas(replicas),
     help,
@@ -62,12 +64,32 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Node's own words, except where they are several lines: about a value that begins with a dash. */
+/**
+ * Node's own words, except where they are several lines (a value that begins with a dash), or of no help: npm keeps flags
+ * that do not come after `--` to itself, and hands on their values alone.
+ */
 function complaint({ message }: Error, args: readonly string[]): string {
   const [line = '', ...advice] = message.split('\n');
+  const stray = /^Unexpected argument '(.*)'\. /.exec(line)?.[1];
+  if (stray !== undefined)
+    return `Unexpected argument '${stray}': flags come after --, as in npm start -- --port 8080`;
   const name = /'(--[a-z-]+)/.exec(line)?.[1];
   if (!name || advice.length === 0) return line;
   return `${name} cannot be "${args[args.indexOf(name) + 1]}"`;
+}
+
+/**
+ * A folder that is named is meant from where the command was typed: npm runs the script in the folder of its
+ * `package.json`, and has the other one in `INIT_CWD`. The usual one is in the script's, wherever it was typed.
+ */
+function readDataDir(
+  given: string | undefined,
+  ephemeral: boolean,
+  { PARLEY_DATA_DIR, npm_lifecycle_event: script, INIT_CWD: typedIn }: NodeJS.ProcessEnv,
+): string | undefined {
+  const named = given ?? (ephemeral ? undefined : PARLEY_DATA_DIR);
+  if (named) return resolve((script === 'start' && typedIn) || '', named);
+  return ephemeral ? undefined : '.parley';
 }
 
 function readPort(text: string): number {

@@ -15,7 +15,7 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   try {
-    const flags = readFlags(process.argv.slice(2));
+    const flags = readFlags(process.argv.slice(2), process.env);
     if (flags.help) {
       process.stdout.write(helpText);
       return 0;
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     }
     return await runUntilSignal(await starting, dataDir, signals);
   } catch (error) {
-    if (error instanceof FlagError) return fail(`${error.message} (see --help)`, 2);
+    if (error instanceof FlagError) return fail(`${error.message} (see npm start -- --help)`, 2);
     if (error instanceof StartError) return fail(error.message, 1);
     throw error;
   }

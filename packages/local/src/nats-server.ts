@@ -8,9 +8,9 @@ import { StartError } from './program.ts';
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
 
 /**
- * The path of a `nats-server`: `NATS_SERVER_BIN`, `PATH`, one fetched before, the pinned official release, or the
- * distribution's package unpacked into `binDir` (nothing is installed). Throws `StartError` when none can be had. The
- * signal ends a fetch.
+ * The path of a `nats-server`: `NATS_SERVER_BIN`, one on the `PATH`, in `binDir` or in `sharedBinDir`, else one fetched into
+ * `sharedBinDir`: the pinned official release, or the distribution's package, unpacked (nothing is installed). Throws
+ * `StartError` when none can be had. The signal ends a fetch.
  */
 export async function findNatsServer(
   binDir: string,
@@ -25,12 +25,12 @@ export async function findNatsServer(
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   // Debian installs it where an ordinary user's PATH does not look.
-  for (const folder of [...folders, '/usr/local/sbin', '/usr/sbin', binDir, sharedBinDir]) {
+  for (const folder of new Set([...folders, '/usr/local/sbin', '/usr/sbin', binDir, sharedBinDir])) {
     const path = join(folder, 'nats-server');
     if (await isExecutable(path)) return path;
   }
   onProgress("fetching nats-server: the official release, else the distribution's package");
-  return runErrand('fetchNatsServer', { binDir }, signal).catch((cause: Error) => {
+  return runErrand('fetchNatsServer', { binDir: sharedBinDir }, signal).catch((cause: Error) => {
     const advice = 'install nats-server or set NATS_SERVER_BIN or NATS_URL';
     throw new StartError(`no NATS server can be had; ${advice} (${cause.message})`, { cause });
   });

@@ -13,7 +13,7 @@ interface NatsOptions {
   dataDir: string;
   /** Without one: any free port. */
   port?: number;
-  /** Where a fetched server is kept. Without it: `sharedBinDir`. */
+  /** Where a server may lie as well; a fetched one is kept in `sharedBinDir`. */
   binDir?: string;
   /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
   env?: NodeJS.ProcessEnv;

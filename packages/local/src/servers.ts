@@ -44,6 +44,8 @@ export async function startBus(
   }
   const { program, url } = await natsProgram({
     dataDir: join(options.dataDir, 'nats'),
+    // Earlier versions fetched a server into the data folder: it need not be fetched again.
+    binDir: join(options.dataDir, 'bin'),
     port: options.port,
     env: options.env,
     onProgress: options.show,

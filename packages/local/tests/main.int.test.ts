@@ -104,7 +104,7 @@ test.each([
   [
     'a port that is none',
     ['--port', 'x'],
-    /^parley: --port must be a number from 0 to 65535, not "x" \(see --help\)\n$/,
+    /^parley: --port must be a number from 0 to 65535, not "x" \(see npm start -- --help\)\n$/,
   ],
   [
     'a folder that cannot be',

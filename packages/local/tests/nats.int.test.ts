@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -36,6 +36,17 @@ test('NATS_SERVER_BIN of the environment that is given is the server; one that i
   await expect(startNats({ ...options, env: { NATS_SERVER_BIN: nothing } })).rejects.toThrow(
     `NATS_SERVER_BIN is ${nothing}, which is not an executable file`,
   );
+});
+
+test('a server that an earlier version has fetched into the data folder is found there', async () => {
+  const path = join(dataDir, 'nats-server');
+  await writeFile(path, '#!/bin/sh\n');
+  await chmod(path, 0o755);
+  const said: string[] = [];
+  const found = await findNatsServer(dataDir, {}, (line) => said.push(line));
+  // One that the distribution has installed is taken first.
+  expect(['/usr/local/sbin/nats-server', '/usr/sbin/nats-server', path]).toContain(found);
+  expect(said).toEqual([]);
 });
 
 async function request(url: string, subject: string, body: unknown): Promise<unknown> {

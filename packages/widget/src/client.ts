@@ -20,8 +20,8 @@ export function connect(options: CustomerOptions): Headless {
     check,
     talk: ({ interactionId, botName }) => {
       signal.throwIfAborted();
-      const { onError } = options;
-      return createTalk({ session, signal, page, interactionId, botName, resumes: true, onError });
+      const { locale, onError } = options;
+      return createTalk({ session, signal, page, interactionId, botName, locale, resumes: true, onError });
     },
     end,
   };

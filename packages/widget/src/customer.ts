@@ -2,6 +2,7 @@ import { createPublicClient } from '@parley/client/public';
 import { createDetector } from './detector.ts';
 import { notify } from './events.ts';
 import { NobodyError } from './failure.ts';
+import { tagOf } from './language-tag.ts';
 import type { Waiting } from './model.ts';
 import { browserPage, type Page } from './page.ts';
 import { customerSession, type GetCustomerToken, type Session } from './session.ts';
@@ -15,6 +16,11 @@ export interface CustomerOptions {
   getCustomerToken: GetCustomerToken;
   /** A token that has been got already: used first. */
   firstToken?: string | undefined;
+  /**
+   * The customer's language, a BCP 47 tag: bots speak it where they can, else their own. It is read at each asking, since a
+   * page may change it.
+   */
+  readonly locale?: string | undefined;
   /** Told what waits each time that it was asked for. */
   onFound: (waiting: Waiting | null) => void;
   /** The page's token is for another customer now, or for nobody (undefined): this one's session and asking have ended. */
@@ -76,7 +82,8 @@ export function connectCustomer(options: CustomerOptions): Customer {
     ask: async (signal) => {
       try {
         return await session.call(async ({ client, pollAfterMs }) => {
-          return { waiting: await client.getPending({ signal }), pollAfterMs };
+          const locale = tagOf(options.locale);
+          return { waiting: await client.getPending({ signal, locale }), pollAfterMs };
         }, signal);
       } catch (error) {
         if (error instanceof NobodyError) return { waiting: null, pollAfterMs: nobodyMs };

@@ -3,6 +3,7 @@ import { type Delivery, deliver, type Settlement } from './delivery.ts';
 import { notify } from './events.ts';
 import { isWithoutServer, ofApi } from './failure.ts';
 import { createInsistence, type Work } from './insist.ts';
+import { tagOf } from './language-tag.ts';
 import type { Talk, TalkState } from './model.ts';
 import type { Page } from './page.ts';
 import type { Session } from './session.ts';
@@ -235,13 +236,4 @@ export function createTalk(options: TalkOptions): Talk {
     },
     dispose,
   };
-}
-
-/** A language tag as the API takes it; undefined for what is none, say of a page whose language is a template's leftover. */
-function tagOf(locale: string | undefined): string | undefined {
-  try {
-    return locale && new Intl.Locale(locale.replaceAll('_', '-')).baseName.split('-', 4).join('-');
-  } catch {
-    return undefined;
-  }
 }

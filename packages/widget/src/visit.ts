@@ -155,7 +155,7 @@ export function createVisit(options: VisitOptions): Visit {
     return talk;
   };
 
-  const localeNow = (): string => options.locale ?? (document.documentElement.lang || navigator.language);
+  const localeNow = (): string => options.locale || document.documentElement.lang || navigator.language;
 
   const letGo = (): void => {
     const former = held;
@@ -179,6 +179,9 @@ export function createVisit(options: VisitOptions): Visit {
 
   const customer = connectCustomer({
     ...options,
+    get locale() {
+      return localeNow();
+    },
     onFound: found,
     onError: fail,
     onOtherCustomer: (token) => {

@@ -5,6 +5,8 @@ import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
+const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
+
 /** Adds `workspace create`, `workspace update` and `workspace list`. */
 export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): void {
   const workspace = program.command('workspace').description('create, change and list workspaces');
@@ -14,6 +16,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     .description('create a workspace')
     .requiredOption('--name <name>', 'its name')
     .option('--allowed-domain <url>', 'an origin that the browser SDK may run on (repeatable)', repeated)
+    .addHelpText('after', exampleOf('create --name Shop --allowed-domain https://shop.example'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { name: string; allowedDomain?: string[] }>();
       const { name, allowedDomain: allowedDomains = [] } = options;
@@ -29,6 +32,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     .argument('<id>', 'the workspace')
     .option('--allowed-domain <url>', 'an origin, all others go (repeatable)', repeated)
     .option('--no-allowed-domain', 'none at all')
+    .addHelpText('after', exampleOf(`update ${someId} --allowed-domain https://shop.example`))
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { allowedDomain?: string[] | false }>();
       const { allowedDomain } = options;
@@ -45,6 +49,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
   workspace
     .command('list')
     .description('list all workspaces, oldest first')
+    .addHelpText('after', exampleOf('list'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { workspaces } = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
@@ -59,6 +64,10 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     });
 }
 
+function exampleOf(call: string): string {
+  return `\nExample:\n  parley workspace ${call}`;
+}
+
 function described({ id, name, allowedDomains }: Workspace): string {
-  return pairs({ id, name, allowedDomains: allowedDomains.join(', ') });
+  return pairs({ id, name, allowedDomains: allowedDomains.join(', ') || '-' });
 }

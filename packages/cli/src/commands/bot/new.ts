@@ -12,7 +12,8 @@ const example = `
 Example:
   parley bot new feedback.json
 
-Beside it goes bot-v1.schema.json, which the new file names, so that editors complete and check it.`;
+Beside it goes bot-v1.schema.json, which the new file names, so that editors
+complete and check it.`;
 
 const schemaName = 'bot-v1.schema.json';
 

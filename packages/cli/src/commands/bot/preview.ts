@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buildWidget } from '@parley/widget/build';
 import { widgetFiles } from '@parley/widget/files';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addBeginningOptions, type BeginningOptions, customerOf, readBeginning } from '../../beginning.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { print, printFailure } from '../../output.ts';
@@ -15,9 +15,10 @@ const example = `
 Example:
   parley bot preview nps.json --open --context productName=Skylark --customer first=Ada
 
-The page shows the talk as a customer sees it, and beside it answers and evaluation. When the file is saved the talk begins
-anew with the answers so far; faults are shown there and here. With --as-model you answer the llm steps beside the talk. It
-listens on this machine only, keeps nothing and ends with Ctrl-C.`;
+The page shows the talk as a customer sees it, and beside it answers and
+evaluation. When the file is saved the talk begins anew with the answers so far;
+faults are shown there and here. With --as-model you answer the llm steps beside
+the talk. It listens on this machine only, keeps nothing and ends with Ctrl-C.`;
 
 interface PreviewOptions extends GlobalOptions, BeginningOptions {
   port: number;
@@ -31,7 +32,7 @@ export function addPreview(bot: Command): void {
     .command('preview')
     .description('try a bot in the browser while you write it, without a system')
     .argument('<file>', 'the definition, as JSON')
-    .option('--port <port>', 'where to listen; a free one unless given', readPort, 0)
+    .addOption(new Option('--port <port>', 'where to listen').argParser(readPort).default(0, 'a free one'))
     .option('--open', 'open the page in the browser')
     .option('--as-model', 'answer the llm steps, too; without it they fail')
     .addHelpText('after', example);

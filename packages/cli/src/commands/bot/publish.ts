@@ -10,8 +10,8 @@ const example = `
 Example:
   parley bot publish nps.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
 
-What is published already, however its file is laid out, gets no new version. Talks under way keep the version that they
-began with.`;
+What is published already, however its file is laid out, gets no new version.
+Talks under way keep the version that they began with.`;
 
 /** Adds `bot publish`. */
 export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {

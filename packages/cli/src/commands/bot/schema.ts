@@ -5,8 +5,8 @@ const example = `
 Example:
   parley bot schema > bot-v1.schema.json
 
-A bot file with "$schema": "./bot-v1.schema.json" beside it is completed and checked by editors. A running gateway has the
-same at /schemas/bot-v1.json.`;
+A bot file with "$schema": "./bot-v1.schema.json" beside it is completed and
+checked by editors. A running gateway has the same at /schemas/bot-v1.json.`;
 
 /** Adds `bot schema`. */
 export function addSchema(bot: Command): void {

@@ -21,9 +21,10 @@ Examples:
   printf '9\\nFast and friendly\\n' | parley bot simulate nps.json
   parley bot simulate nps.json --answers script.json --json
 
-Answers are what a customer would write: text, or the number of a choice. An empty line skips a question, or takes what its
-field holds at first. Ctrl-C ends the talk. A script is an array of answers, or
-{"answers": [...], "customer": {...}, "context": {...}, "locale": "...", "model": [...]}.`;
+Answers are what a customer would write: text, or the number of a choice. An empty
+line skips a question, or takes what its field holds at first. Ctrl-C ends the
+talk. A script is an array of answers, or {"answers": [...], "customer": {...},
+"context": {...}, "locale": "...", "model": [...]}.`;
 
 interface SimulateOptions extends GlobalOptions, BeginningOptions {
   answers?: string;

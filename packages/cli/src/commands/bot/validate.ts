@@ -9,7 +9,8 @@ const example = `
 Example:
   parley bot validate bots/*.json
 
-Each fault is told with file, line and column, and its line. Exit code 1 when any file has one.`;
+Each fault is told with file, line and column, and its line. Exit code 1 when any
+file has one.`;
 
 /** Adds `bot validate`. */
 export function addValidate(bot: Command): void {

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser } from './tab.ts';
+import { widgetOf } from './widget.ts';
+
+// In which language a customer is invited and talked to: that of the page, where the bot has it.
+
+const greeter = {
+  schemaVersion: 1,
+  key: 'greeter',
+  name: 'Greeter',
+  type: 'Test',
+  locale: 'en',
+  steps: [
+    {
+      id: 'well',
+      kind: 'ask',
+      text: { en: 'Is all well?', de: 'Ist alles gut?', fr: 'Tout va bien ?' },
+      input: { type: 'yesNo' },
+    },
+    { id: 'bye', kind: 'end', text: 'Bye!' },
+  ],
+};
+
+let shop: Shop;
+let botId: string;
+beforeAll(async () => {
+  shop = await openShop();
+  botId = await shop.workspace.publish(greeter);
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test.each([
+  ['the page’s own', {}, 'Is all well?'],
+  ['the one that the tag names', { locale: 'de-AT' }, 'Ist alles gut?'],
+  ['the page’s where the tag names none', { locale: '' }, 'Is all well?'],
+  ['the bot’s where it has no other', { locale: 'sv' }, 'Is all well?'],
+  ['the bot’s where the page names what is none', { locale: '{{ locale }}' }, 'Is all well?'],
+])('the teaser is in the language of the talk behind it: %s', async (name, attributes, words) => {
+  await shop.create(name, { botId, priority: 'Medium' });
+  await using tab = await openBrowser();
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId: name, attributes }).url);
+  await widget.teaser.getByText(words).click();
+  await widget.panel.locator('.primary.wide').click();
+  await widget.hears(words);
+  expect(tab.faults).toEqual([]);
+});
+
+test('a page that changes its language is told of what waits in the new one', async () => {
+  const customerId = 'changes the language';
+  await shop.create(customerId, { botId, priority: 'Medium' });
+  await using tab = await openBrowser();
+  const { teaser } = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId }).url);
+  await teaser.getByText('Is all well?').waitFor();
+  await tab.page.evaluate(() => {
+    document.documentElement.lang = 'fr';
+    return window.Parley.widget.check();
+  });
+  await teaser.getByText('Tout va bien ?').waitFor();
+});
+
+test('a page with a screen of its own names the language of both', async () => {
+  const customerId = 'draws in French';
+  await shop.create(customerId, { botId, priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
+  // As text: it is run as it is.
+  const said = await page.evaluate(`(async () => {
+    const { connect } = await import(${JSON.stringify(`${inject('local').baseUrl}/sdk/v1/client.js`)});
+    const customer = connect({
+      baseUrl: ${JSON.stringify(inject('local').baseUrl)},
+      workspaceId: ${JSON.stringify(shop.workspace.id)},
+      getCustomerToken: async () => {
+        const response = await fetch(location.pathname.replace('page', 'token'));
+        return (await response.json()).customerToken;
+      },
+      locale: 'fr-CA',
+      onFound: () => {},
+      onError: () => {},
+      onOtherCustomer: () => {},
+    });
+    const waiting = await customer.check();
+    const talk = customer.talk(waiting);
+    return new Promise((resolve) => {
+      talk.subscribe(() => {
+        if (talk.state.stage === 'ready') talk.start();
+        const [first] = talk.state.snapshot?.entries ?? [];
+        if (first) resolve([waiting.teaser, first.body]);
+      });
+    });
+  })()`);
+  expect(said).toEqual(['Tout va bien ?', 'Tout va bien ?']);
+});
