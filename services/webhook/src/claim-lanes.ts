@@ -3,17 +3,49 @@ import { type RawBuilder, sql } from 'kysely';
 
 // The part of a claim that is about lanes: whose turn it is, how much each may have, and when it is their turn again.
 
-/** Lanes of one of the two classes, locked, in the order of their turn; those of some workspaces are left out. */
+/** How many lanes of a class one claim sees. */
+export const lanesMax = 64;
+/** How many prompt ones it takes of while few are enough for all slots: of each a dozen deliveries and more. */
+const lanesMin = 12;
+
+/**
+ * How many prompt lanes the next claim takes of, after one that took of `lanes`. A lane that is served costs as much as some
+ * deliveries, now and when their results come: so of few, one after the other, while they have much due, and of more where
+ * they have little.
+ */
+export function nextLanes(
+  lanes: number,
+  { slots, taken, isMore }: { slots: number; taken: number; isMore: boolean },
+): number {
+  if (taken >= slots) return Math.max(lanesMin, Math.floor(lanes / 2));
+  return isMore ? Math.min(lanesMax, 2 * lanes) : lanes;
+}
+
+/** The ready lanes of a class that were served longest ago; those of some workspaces are left out. */
 export function readyLanes(isPrompt: boolean, limit: number, withoutWorkspaces: readonly string[]) {
   return sql`
-    select webhook_id, workspace_id, ready_at, xmin as version, is_prompt as is_prompt_lane, openings > 0 as is_probe,
+    select *, row_number() over (partition by workspace_id order by ready_at) as place from (
+      select webhook_id, workspace_id, ready_at, xmin as version
+      from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at <= now()
+        and workspace_id <> all(${uuids(withoutWorkspaces)}::uuid[])
+      order by ready_at limit ${limit}) as first`;
+}
+
+/**
+ * Of the lanes in a CTE of `readyLanes`, so many, locked: of each workspace one before there is a second of any. Those of
+ * some workspaces come last.
+ */
+export function lockedLanes(seen: 'prompt_seen' | 'other_seen', limit: number, last: readonly string[]) {
+  return sql`
+    select lane.webhook_id, lane.workspace_id, lane.ready_at, seen.version as seen_version, lane.xmin as version,
+      is_prompt as is_prompt_lane, openings > 0 as is_probe,
       case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
       coalesce(lapses_at <= now(), false) as has_lapsed, rate_per_second, rate_burst, next_token_at,
       case when rate_per_second is not null then least(
         rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
-    from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at <= now()
-      and workspace_id <> all(${uuids(withoutWorkspaces)}::uuid[])
-    order by ready_at limit ${limit} for update skip locked`;
+    from ${sql.ref(seen)} as seen join lane on lane.webhook_id = seen.webhook_id
+    order by seen.workspace_id = any(${uuids(last)}::uuid[]), seen.place, seen.ready_at
+    limit ${limit} for update of lane skip locked`;
 }
 
 /**
@@ -35,7 +67,7 @@ export function rooms({
       from (select * from prompt union all select * from other) as lane
       -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
       -- been added, and its ready_at must not be moved on.
-      join lane as seen on seen.webhook_id = lane.webhook_id and seen.xmin = lane.version
+      where lane.version = lane.seen_version
     ), able as (
       select *, under_way < cap and not has_lapsed and (is_prompt or ${slowSlots}::int > 0) as can_have
       from seen_lane

@@ -1,7 +1,7 @@
 import { integers, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes.ts';
+import { lanesMax, lockedLanes, nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes.ts';
 import { inLine, lineOrder } from './ordering.ts';
 import type { Tables } from './schema.ts';
 
@@ -56,6 +56,8 @@ export interface Claim {
   reserved: number;
   /** Of all, for lanes that are not prompt. */
   slowSlots: number;
+  /** Of how many prompt lanes to take: see `nextLanes`. */
+  lanes: number;
   /** Webhooks that are waited for right now: they are not prompt, whatever their lanes say. */
   hanging: readonly string[];
   /** How many deliveries of which workspaces this worker has already. */
@@ -68,8 +70,6 @@ export interface Claim {
 
 /** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
 export const signingSecretsMax = 10;
-/** How many lanes one claim looks at, prompt ones and others each. */
-const lanesMax = 64;
 
 interface ClaimedBatch {
   deliveries: Claimed[];
@@ -88,19 +88,21 @@ interface ClaimedBatch {
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
   // Those that hang keep their places: behind them must be found who does not.
-  const promptLanes = Math.min(lanesMax, claim.slots) + claim.hanging.length;
+  const promptSeen = lanesMax + claim.hanging.length;
+  const promptLanes = Math.min(claim.lanes, claim.slots) + claim.hanging.length;
   const otherLanes = Math.min(lanesMax, claim.slowSlots);
   // While all slots are reserved, others than those with few are not even looked at: they may be many.
   const excluded = claim.reserved < claim.slots ? [] : heldBy(claim.held, claim.fewSlots);
   const shareMax = claim.reserved > 0 ? claim.fewSlots : claim.workspaceSlots;
+  const last = heldBy(claim.held, shareMax);
   const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
   // `= any(array(...))` keeps the planner at one index look-up per row, however large the tables are.
   const { rows } = await sql<Found>`
     ${acrossWorkspaces('workers deliver whatever is due')}
-    with prompt as materialized (
-      ${readyLanes(true, promptLanes, excluded)}
-    ), other as materialized (
-      ${readyLanes(false, otherLanes, excluded)}
+    with prompt_seen as materialized (${readyLanes(true, promptSeen, excluded)}
+    ), other_seen as materialized (${readyLanes(false, lanesMax, excluded)}
+    ), prompt as materialized (${lockedLanes('prompt_seen', promptLanes, last)}
+    ), other as materialized (${lockedLanes('other_seen', otherLanes, last)}
     ), ready as materialized (${rooms(claim)}
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.ready_at, due.id,
@@ -184,7 +186,9 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       select exists (select from served) and (
         exists (select from served where is_ready)
         or (select count(*) from prompt) >= ${promptLanes}
-        or (select count(*) from other) >= greatest(${otherLanes}::int, 1)) as is_more,
+        or (select count(*) from other) >= greatest(${otherLanes}::int, 1)
+        or (select count(*) from prompt_seen) >= ${promptSeen}
+        or (select count(*) from other_seen) >= ${lanesMax}) as is_more,
         (select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
           (select ready_at from served where ready_at > now())
           union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
@@ -192,12 +196,12 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     select seen.is_more, seen.again_in_ms, array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
       null::uuid as id, null::uuid as webhook_id,
       null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
-      null as ordering_key, null as event_name, null::bytea as body, null as traceparent
+      null as ordering_key, null as event_name, null as body, null as traceparent
     from seen cross join target
     union all
     select null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
       1000 * date_part('epoch', taken.created_at), 1000 * date_part('epoch', taken.due_at), taken.ordering_key,
-      event.name, event.body, event.traceparent
+      event.name, convert_from(event.body, 'UTF8'), event.traceparent
     from taken join event on event.id = taken.event_id`.execute(db);
   const summary = rows.find((row) => row.id === null);
   const targets = new Map(summary?.targets?.map((target) => [target.webhookId, target]));
@@ -224,8 +228,11 @@ interface SummaryRow extends Omit<ClaimedBatch, 'deliveries'> {
   targets: Target[] | null;
 }
 
-interface TakenRow extends Omit<Claimed, 'target' | 'leaseToken' | 'workspaceId' | 'isPrompt' | 'isProbe'> {
+interface TakenRow
+  extends Omit<Claimed, 'target' | 'leaseToken' | 'workspaceId' | 'isPrompt' | 'isProbe' | 'body'> {
   targets: null;
+  /** As text, which all stored ones are (see `storedBody`): as bytes Postgres would send two digits for each. */
+  body: string;
 }
 
 function claimedOf(row: TakenRow, target: Target, leaseToken: string): Claimed {
@@ -242,7 +249,7 @@ function claimedOf(row: TakenRow, target: Target, leaseToken: string): Claimed {
     isProbe: target.isProbe,
     orderingKey: row.orderingKey,
     eventName: row.eventName,
-    body: row.body,
+    body: Buffer.from(row.body),
     traceparent: row.traceparent,
     target,
   };

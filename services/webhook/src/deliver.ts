@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { openSender, type SenderOptions } from './attempt.ts';
+import { lanesMax, nextLanes } from './claim-lanes.ts';
 import { claimDue } from './claim-store.ts';
 import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
@@ -55,6 +56,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   let isBusy = false;
   let recordingSinceMs: number | undefined;
   let claimedAtMs = 0;
+  let lanes = lanesMax;
   /** There may be something due for which there was no slot. */
   let isShort = false;
 
@@ -76,8 +78,9 @@ export function startDelivering(options: DeliverOptions): Schedule {
     claimedAtMs = performance.now();
     isShort = true;
     if (room.slots === 0) return false;
-    const claim = { leaseToken: randomUUID(), leaseMs, ...room };
+    const claim = { leaseToken: randomUUID(), leaseMs, lanes, ...room };
     const { deliveries, isMore, againInMs, lapsed } = await claimDue(db, claim);
+    lanes = nextLanes(lanes, { slots: room.slots, taken: deliveries.length, isMore });
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= unreserved || slow.length >= room.slowSlots;

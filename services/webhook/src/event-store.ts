@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
@@ -33,7 +34,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         ${uuids(events.map((event) => event.id))}::uuid[],
         ${workspaceIds}::uuid[],
         ${texts(events.map((event) => event.customerId))}::text[],
-        ${byteStrings(events.map((event) => event.body))}::bytea[],
+        ${byteStrings(events.map((event) => storedBody(event.body)))}::bytea[],
         ${texts(events.map((event) => event.traceparent))}::text[],
         ${instants(events.map((event) => event.completedAt))}::timestamptz[]
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
@@ -99,6 +100,15 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
   return rows[0]?.number ?? 0;
 }
 
+/**
+ * A body such that claims can read it as text, which all JSON is (RFC 8259, 8.1): one that is not would hold up the deliveries
+ * of everybody.
+ */
+function storedBody(body: Buffer): Buffer {
+  const isText = isUtf8(body) && !body.includes(0);
+  return isText ? body : Buffer.from(body.toString().replaceAll('\0', ''));
+}
+
 /** Those of the ids under which no event has come. */
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -125,7 +135,7 @@ export async function replaceBodies(
     await sql`
       insert into event (id, workspace_id, customer_id, body, redacted_version)
       select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int
-      from unnest(${ids}::uuid[], ${bodies.map((one) => one.body)}::bytea[]) as given (id, body) order by id
+      from unnest(${ids}::uuid[], ${bodies.map((one) => storedBody(one.body))}::bytea[]) as given (id, body) order by id
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);

@@ -148,6 +148,27 @@ test('what is reserved is found behind however many lanes of a workspace that ha
   expect(byHook(await claim(db, { slots: 90, reserved: 90, fewSlots: 8, held }))).toEqual({ [small.id]: 1 });
 });
 
+test('a claim that takes of few lanes takes of one of each workspace first, and last of who has many slots', async () => {
+  const { db } = store;
+  const workspaceId = randomUUID();
+  const big = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      addHook(db, { workspaceId, isPrompt: true, inFlightMax: 32, servedAt: ago(hour) }),
+    ),
+  );
+  if (big[0]) await addEvents(db, big[0], 20);
+  const small = await Promise.all([1, 2].map(() => addHook(db, { isPrompt: true, inFlightMax: 32 })));
+  for (const hook of small) await addEvents(db, hook, 20);
+  const ids = small.map(({ id }) => id).toSorted();
+
+  const spread = byHook(await claim(db, { slots: 12, lanes: 3 }));
+  expect(Object.keys(spread)).toHaveLength(3);
+  expect(Object.keys(spread)).toEqual(expect.arrayContaining(ids));
+  const held = new Map([[workspaceId, 32]]);
+  const others = byHook(await claim(db, { slots: 12, lanes: 2, held, workspaceSlots: 32 }));
+  expect(Object.keys(others).toSorted()).toEqual(ids);
+});
+
 test('ten workers at once take everything, nothing twice', async () => {
   const { db } = store;
   const hooks = await Promise.all(

@@ -45,7 +45,7 @@ const settled = (webhookId: string, state: string, attempts: number) =>
 
 test('a completed interaction reaches the webhook: its bytes, the secret token, signed headers', async () => {
   await using hook = await subscription();
-  const body = Buffer.from('{ "customer_id":"ü", "evaluation": {},\n"transcript":[] }');
+  const body = Buffer.from('{ "customer_id":"ü 😀 \\u0000", "evaluation": {},\n"transcript":[] }');
   const event = completed({ workspaceId: hook.workspaceId, body });
   const { id, workspaceId } = hook;
   const { signingSecret } = await system.client.rotateSigningSecret(
@@ -334,6 +334,19 @@ test('an event of which the interaction service knows no completion is dropped a
   await eventually(() => expect(hook.requests).toHaveLength(2));
   await system.onTheBus(0);
   expect(await deliveriesOf(hook.id)).toHaveLength(2);
+});
+
+test('a body that is no text is delivered as far as it is one, and holds up no other', async () => {
+  await using hook = await subscription();
+  const { workspaceId } = hook;
+  const body = Buffer.from([...Buffer.from('{"said":"'), 0xff, 0, ...Buffer.from('"}')]);
+  await system.raise([completed({ workspaceId, body }), completed({ workspaceId, body: Buffer.from('{}') })]);
+  await eventually(() => {
+    expect(hook.requests.map((request) => request.body.toString()).toSorted()).toEqual([
+      '{"said":"\ufffd"}',
+      '{}',
+    ]);
+  });
 });
 
 test("no workspace can replace the body of another's event", async () => {

@@ -119,6 +119,7 @@ export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promis
     slots: 128,
     reserved: 0,
     slowSlots: 64,
+    lanes: 64,
     hanging: [],
     held: new Map(),
     workspaceSlots: 32,

@@ -28,6 +28,7 @@ test('a claim tells when the next lane becomes ready, by the clock of the databa
       slots: 128,
       reserved: 0,
       slowSlots: 64,
+      lanes: 64,
       hanging: [],
       held: new Map(),
       workspaceSlots: 32,
