@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { classifyFault, isUnavailable } from './errors.ts';
-import { requireVersion } from './version.ts';
+import { requireEncoding, requireVersion } from './version.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -46,9 +46,13 @@ export async function migrate(
 }
 
 async function migrateNow(db: Kysely<unknown>, migrator: Migrator): Promise<void> {
-  const { rows } = await sql<{ number: number }>`
-    select current_setting('server_version_num')::int as number`.execute(db);
-  for (const { number } of rows) requireVersion(number);
+  const { rows } = await sql<{ number: number; encoding: string }>`
+    select current_setting('server_version_num')::int as number,
+      current_setting('server_encoding') as encoding`.execute(db);
+  for (const { number, encoding } of rows) {
+    requireVersion(number);
+    requireEncoding(encoding);
+  }
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }

@@ -23,7 +23,11 @@ export async function provision(options: ProvisionOptions): Promise<void> {
     );
     for (const { number } of rows) requireVersion(number);
     const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
-    if (found.rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(database)}`);
+    if (found.rowCount === 0) {
+      await admin.query(
+        `create database ${pg.escapeIdentifier(database)} encoding 'UTF8' template template0`,
+      );
+    }
     for (const { name, password } of options.services) {
       const role = pg.escapeIdentifier(roleOf(name));
       const known = await admin.query('select 1 from pg_roles where rolname = $1', [roleOf(name)]);

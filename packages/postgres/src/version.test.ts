@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireVersion } from './version.ts';
+import { requireEncoding, requireVersion } from './version.ts';
 
 test('a server that is too old is refused by name, a newer one is taken', () => {
   expect(() => requireVersion(150018)).toThrow(
@@ -7,4 +7,9 @@ test('a server that is too old is refused by name, a newer one is taken', () => 
   );
   expect(() => requireVersion(180004)).not.toThrow();
   expect(() => requireVersion(190000)).not.toThrow();
+});
+
+test('a database in another encoding than UTF-8 is refused by name', () => {
+  expect(() => requireEncoding('LATIN1')).toThrow('the database must be in UTF8; it is in LATIN1');
+  expect(() => requireEncoding('UTF8')).not.toThrow();
 });

@@ -7,3 +7,8 @@ export function requireVersion(serverVersionNumber: number): void {
   if (major >= versionMin) return;
   throw new Error(`PostgreSQL ${versionMin} or newer is needed; this server is PostgreSQL ${major}`);
 }
+
+/** Throws when a database has another `server_encoding` than UTF-8, which cannot hold all that customers write. */
+export function requireEncoding(encoding: string): void {
+  if (encoding !== 'UTF8') throw new Error(`the database must be in UTF8; it is in ${encoding}`);
+}

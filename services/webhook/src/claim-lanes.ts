@@ -7,18 +7,22 @@ import { type RawBuilder, sql } from 'kysely';
 export const lanesMax = 64;
 /** How many prompt ones it takes of while few are enough for all slots: of each a dozen deliveries and more. */
 const lanesMin = 12;
+/** All that are seen to be ready have their turn within so many claims. */
+const claimsMax = 3;
 
 /**
- * How many prompt lanes the next claim takes of, after one that took of `lanes`. A lane that is served costs as much as some
- * deliveries, now and when their results come: so of few, one after the other, while they have much due, and of more where
- * they have little.
+ * How many prompt lanes the next claim takes of, after one that took of `lanes` and saw so many that were ready. A lane that
+ * is served costs as much as some deliveries, now and when their results come: so of few, one after the other, while they
+ * have much due, and of more where they have little. Of as many as may be where there are more than a claim sees.
  */
 export function nextLanes(
   lanes: number,
-  { slots, taken, isMore }: { slots: number; taken: number; isMore: boolean },
+  { slots, taken, ready, isMore }: { slots: number; taken: number; ready: number; isMore: boolean },
 ): number {
-  if (taken >= slots) return Math.max(lanesMin, Math.floor(lanes / 2));
-  return isMore ? Math.min(lanesMax, 2 * lanes) : lanes;
+  if (ready >= lanesMax) return lanesMax;
+  const least = Math.max(lanesMin, Math.ceil(ready / claimsMax));
+  if (taken >= slots) return Math.max(least, Math.floor(lanes / 2));
+  return Math.max(least, isMore ? Math.min(lanesMax, 2 * lanes) : lanes);
 }
 
 /** The ready lanes of a class that were served longest ago; those of some workspaces are left out. */
@@ -33,17 +37,17 @@ export function readyLanes(isPrompt: boolean, limit: number, withoutWorkspaces: 
 
 /**
  * Of the lanes in a CTE of `readyLanes`, so many, locked: of each workspace one before there is a second of any. Those of
- * some workspaces come last.
+ * some workspaces come last. Only where the row is the one that this statement sees: to another, deliveries that it does not
+ * see may have been added, and its ready_at must not be moved on.
  */
 export function lockedLanes(seen: 'prompt_seen' | 'other_seen', limit: number, last: readonly string[]) {
   return sql`
-    select lane.webhook_id, lane.workspace_id, lane.ready_at, seen.version as seen_version, lane.xmin as version,
-      is_prompt as is_prompt_lane, openings > 0 as is_probe,
+    select lane.webhook_id, lane.workspace_id, lane.ready_at, is_prompt as is_prompt_lane, openings > 0 as is_probe,
       case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
       coalesce(lapses_at <= now(), false) as has_lapsed, rate_per_second, rate_burst, next_token_at,
       case when rate_per_second is not null then least(
         rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
-    from ${sql.ref(seen)} as seen join lane on lane.webhook_id = seen.webhook_id
+    from ${sql.ref(seen)} as seen join lane on lane.webhook_id = seen.webhook_id and lane.xmin = seen.version
     order by seen.workspace_id = any(${uuids(last)}::uuid[]), seen.place, seen.ready_at
     limit ${limit} for update of lane skip locked`;
 }
@@ -65,9 +69,6 @@ export function rooms({
     with seen_lane as (
       select lane.*, lane.is_prompt_lane and lane.webhook_id <> all(${uuids(hanging)}::uuid[]) as is_prompt
       from (select * from prompt union all select * from other) as lane
-      -- Only where the row is the one that this statement sees: to another, deliveries that it does not see may have
-      -- been added, and its ready_at must not be moved on.
-      where lane.version = lane.seen_version
     ), able as (
       select *, under_way < cap and not has_lapsed and (is_prompt or ${slowSlots}::int > 0) as can_have
       from seen_lane

@@ -77,14 +77,17 @@ interface ClaimedBatch {
   isMore: boolean;
   /** In how many milliseconds the next lane becomes ready; null when none will by itself. */
   againInMs: number | null;
+  /** How many prompt lanes are ready, as far as a claim sees them. */
+  lanesSeen: number;
   /** Webhooks with leases that have run out, of which nothing is taken before they are given back: see `giveBackLapsed`. */
   lapsed: string[];
 }
 
 /**
- * Takes due deliveries: of the lanes that are ready, least recently served first, those with the fewest under way. Of
- * a lane no more than it may have under way, and than it has tokens for. Never waits; none that another worker has can be
- * taken. What has to wait for an earlier one with its ordering key is put off.
+ * Takes due deliveries: of the lanes that are ready, those that were served longest ago (of prompt ones one of each workspace
+ * first), and of these, of those with the fewest under way. Of a lane no more than it may have under way, and than it has
+ * tokens for. Never waits; none that another worker has can be taken. What has to wait for an earlier one with its ordering
+ * key is put off.
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
   // Those that hang keep their places: behind them must be found who does not.
@@ -102,7 +105,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     with prompt_seen as materialized (${readyLanes(true, promptSeen, excluded)}
     ), other_seen as materialized (${readyLanes(false, lanesMax, excluded)}
     ), prompt as materialized (${lockedLanes('prompt_seen', promptLanes, last)}
-    ), other as materialized (${lockedLanes('other_seen', otherLanes, last)}
+    ), other as materialized (${lockedLanes('other_seen', otherLanes, [])}
     ), ready as materialized (${rooms(claim)}
     ), candidate as materialized (
       select ready.webhook_id, ready.workspace_id, ready.is_prompt, ready.ready_at, due.id,
@@ -183,23 +186,29 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       where lane.webhook_id = after.webhook_id and (after.got > 0 or after.has_put_off or after.due = 0)
       returning lane.webhook_id, lane.ready_at, lane.ready_at <= now() as is_ready
     ), seen as (
-      select exists (select from served) and (
-        exists (select from served where is_ready)
-        or (select count(*) from prompt) >= ${promptLanes}
-        or (select count(*) from other) >= greatest(${otherLanes}::int, 1)
-        or (select count(*) from prompt_seen) >= ${promptSeen}
-        or (select count(*) from other_seen) >= ${lanesMax}) as is_more,
-        (select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
-          (select ready_at from served where ready_at > now())
-          union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) as again_in_ms
+      select lanes_seen, exists (select from served) and (
+          exists (select from served where is_ready)
+          or locked_lanes >= ${promptLanes}
+          or (select count(*) from other) >= greatest(${otherLanes}::int, 1)
+          or lanes_seen >= ${promptSeen}
+          or ${otherLanes}::int > 0 and (select count(*) from other_seen) >= ${lanesMax}) as is_more,
+        case
+          -- Other workers hold those that are seen: behind them there may be more.
+          when lanes_seen >= ${promptSeen} and locked_lanes < ${promptLanes} and not exists (select from served) then 0
+          else (select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
+            (select ready_at from served where ready_at > now())
+            union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) end as again_in_ms
+      from (
+        select (select count(*)::int from prompt_seen) as lanes_seen, (select count(*)::int from prompt) as locked_lanes
+      ) as counted
     )
-    select seen.is_more, seen.again_in_ms, array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
-      null::uuid as id, null::uuid as webhook_id,
-      null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
+    select seen.is_more, seen.again_in_ms, seen.lanes_seen,
+      array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
+      null::uuid as id, null::uuid as webhook_id, null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
       null as ordering_key, null as event_name, null as body, null as traceparent
     from seen cross join target
     union all
-    select null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
+    select null, null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
       1000 * date_part('epoch', taken.created_at), 1000 * date_part('epoch', taken.due_at), taken.ordering_key,
       event.name, convert_from(event.body, 'UTF8'), event.traceparent
     from taken join event on event.id = taken.event_id`.execute(db);
@@ -211,8 +220,8 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     const target = row.id !== null && targets.get(row.webhookId);
     if (target) deliveries.push(claimedOf(row, target, claim.leaseToken));
   }
-  const { isMore = false, againInMs = null, lapsed = [] } = summary ?? {};
-  return { deliveries, isMore, againInMs, lapsed };
+  const { isMore = false, againInMs = null, lanesSeen = 0, lapsed = [] } = summary ?? {};
+  return { deliveries, isMore, againInMs, lanesSeen, lapsed };
 }
 
 /** The workspaces of which a worker has at least so many. */

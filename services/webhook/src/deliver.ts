@@ -79,8 +79,8 @@ export function startDelivering(options: DeliverOptions): Schedule {
     isShort = true;
     if (room.slots === 0) return false;
     const claim = { leaseToken: randomUUID(), leaseMs, lanes, ...room };
-    const { deliveries, isMore, againInMs, lapsed } = await claimDue(db, claim);
-    lanes = nextLanes(lanes, { slots: room.slots, taken: deliveries.length, isMore });
+    const { deliveries, isMore, againInMs, lanesSeen, lapsed } = await claimDue(db, claim);
+    lanes = nextLanes(lanes, { slots: room.slots, taken: deliveries.length, ready: lanesSeen, isMore });
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= unreserved || slow.length >= room.slowSlots;

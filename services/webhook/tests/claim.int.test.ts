@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimDue } from '../src/claim-store.ts';
 import { takeEvents } from '../src/event-store.ts';
 import {
   addEvents,
@@ -167,6 +168,44 @@ test('a claim that takes of few lanes takes of one of each workspace first, and 
   const held = new Map([[workspaceId, 32]]);
   const others = byHook(await claim(db, { slots: 12, lanes: 2, held, workspaceSlots: 32 }));
   expect(Object.keys(others).toSorted()).toEqual(ids);
+});
+
+test('who has many slots is no later for it among lanes that are not prompt', async () => {
+  const { db } = store;
+  const slow = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => addHook(db, { servedAt: ago(hour - index * 1_000) })),
+  );
+  for (const hook of slow) await addEvents(db, hook, 1);
+  const [first] = slow;
+  if (!first) throw new Error('no webhook');
+  const held = new Map([[first.workspaceId, 32]]);
+  expect(byHook(await claim(db, { slowSlots: 1, held, workspaceSlots: 32 }))).toEqual({ [first.id]: 1 });
+});
+
+test('when others hold all the lanes that a claim sees, it is made again soon', async () => {
+  const { db, adminUrl } = store;
+  const workspaceId = randomUUID();
+  const hooks = await Promise.all(
+    Array.from({ length: 70 }, (_, index) =>
+      addHook(db, { workspaceId, isPrompt: true, servedAt: ago(hour - index * 1_000) }),
+    ),
+  );
+  if (hooks[0]) await addEvents(db, hooks[0], 1);
+  await using session = await openSqlSession(adminUrl);
+  await session.query('begin');
+  await session.query('select from webhook.lane order by ready_at limit 64 for update');
+  const room = {
+    leaseToken: randomUUID(),
+    leaseMs: 60_000,
+    slots: 64,
+    reserved: 0,
+    slowSlots: 32,
+    lanes: 64,
+  };
+  const seen = { ...room, hanging: [], held: new Map(), workspaceSlots: 64, fewSlots: 8 };
+  expect(await claimDue(db, seen)).toMatchObject({ deliveries: [], againInMs: 0 });
+  await session.query('rollback');
+  expect((await claimDue(db, seen)).deliveries).toHaveLength(64);
 });
 
 test('ten workers at once take everything, nothing twice', async () => {
