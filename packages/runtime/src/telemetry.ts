@@ -10,7 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { type Active, active, contextManager } from './active.ts';
+import { type Active, activeHere, contextManager, runInside } from './active.ts';
 import {
   idsOf,
   isSampled,
@@ -70,13 +70,13 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 /** Runs `work` inside a span. An error marks the span and is thrown on. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { parent } = options;
-  if (!isRecording) return parent === undefined ? work(noSpan) : active.run(parent, work, noSpan);
-  const around = parent ?? active.getStore();
+  if (!isRecording) return parent === undefined ? work(noSpan) : runInside(parent, work, noSpan);
+  const around = parent ?? activeHere();
   // What is around it here is not recorded: it would not be either.
   if (parent === undefined && typeof around === 'string') return work(noSpan);
   if (around === undefined && options.onlyAsChild) return work(noSpan);
   const inside = begin(name, options, around);
-  return typeof inside === 'string' ? active.run(inside, work, noSpan) : inRecordedSpan(inside, work);
+  return typeof inside === 'string' ? runInside(inside, work, noSpan) : inRecordedSpan(inside, work);
 }
 
 /** Lets the sampler decide. What is not recorded leaves a text, and no span. */
@@ -99,7 +99,7 @@ function remote(traceparent: string): Context {
 async function inRecordedSpan<T>(inside: Context, work: (span: Span) => Promise<T>): Promise<T> {
   const span = trace.getSpan(inside) ?? noSpan;
   try {
-    return await active.run(inside, work, span);
+    return await runInside(inside, work, span);
   } catch (error) {
     fail(span, error);
     throw error;
@@ -122,12 +122,12 @@ export async function inSpans<T>(
     const parent = traceparents.length === 1 ? parentFrom(traceparents[0]) : undefined;
     return inSpan(name, { parent }, () => work([...traceparents]));
   }
-  const inside = traceparents.map((one) => begin(name, options, parentFrom(one) ?? active.getStore()));
+  const inside = traceparents.map((one) => begin(name, options, parentFrom(one) ?? activeHere()));
   const spans = inside.flatMap((one) => (typeof one === 'string' ? [] : (trace.getSpan(one) ?? [])));
   const passedOn = inside.map(traceparentOf);
   const [only] = inside.length === 1 ? inside : [];
   try {
-    return await (only === undefined ? work(passedOn) : active.run(only, work, passedOn));
+    return await (only === undefined ? work(passedOn) : runInside(only, work, passedOn));
   } catch (error) {
     for (const span of spans) fail(span, error);
     throw error;
@@ -143,12 +143,12 @@ function fail(span: Span, error: unknown): void {
 
 /** The W3C `traceparent` of the active span, or of what is passed on without one; undefined outside of both. */
 export function currentTraceparent(): string | undefined {
-  return traceparentOf(active.getStore());
+  return traceparentOf(activeHere());
 }
 
 /** The ids of the active span, or of the trace that is passed on without one; nothing outside of a trace. */
 export function currentIds(): { traceId: string; spanId: string } | undefined {
-  const inside = active.getStore();
+  const inside = activeHere();
   if (inside === undefined) return undefined;
   return typeof inside === 'string' ? idsOf(inside) : trace.getSpanContext(inside);
 }
