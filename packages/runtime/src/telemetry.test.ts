@@ -38,3 +38,21 @@ test('a request without a trace begins one of its own', async () => {
   const made = await Promise.all(Array.from({ length: 1_000 }, () => passedOn(undefined)));
   expect(new Set(made).size).toBe(1_000);
 });
+
+test('after something inside, what is around it is active again, whatever became of it', async () => {
+  const outer = `00-${traceId}-${spanId}-00`;
+  const inner = `00-${'1'.repeat(32)}-${spanId}-00`;
+  const seen = await within(outer, () => {
+    const before = currentTraceparent();
+    const started = within(inner, currentTraceparent);
+    const between = currentTraceparent();
+    const thrown = () =>
+      inSpan('fails', { parent: inner }, () => {
+        throw new Error('at once');
+      });
+    expect(thrown).toThrow('at once');
+    return started.then((inside) => [before, inside, between, currentTraceparent()]);
+  });
+  expect(seen).toEqual([outer, inner, outer, outer]);
+  expect(currentTraceparent()).toBeUndefined();
+});

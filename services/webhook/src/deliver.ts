@@ -80,7 +80,9 @@ export function startDelivering(options: DeliverOptions): Schedule {
     if (room.slots === 0) return false;
     const claim = { leaseToken: randomUUID(), leaseMs, lanes, ...room };
     const { deliveries, isMore, againInMs, lanesSeen, lapsed } = await claimDue(db, claim);
-    lanes = nextLanes(lanes, { slots: room.slots, taken: deliveries.length, ready: lanesSeen, isMore });
+    // What is reserved, others than those with few cannot fill; and what hangs is seen beside the others.
+    const found = { slots: Math.max(1, unreserved), ready: Math.max(0, lanesSeen - room.hanging.length) };
+    lanes = nextLanes(lanes, { ...found, taken: deliveries.length, isMore });
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
     isShort = deliveries.length >= unreserved || slow.length >= room.slowSlots;
