@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectingScript } from './own-screen.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -69,19 +70,7 @@ test('a page with a screen of its own names the language of both', async () => {
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
   // As text: it is run as it is.
   const said = await page.evaluate(`(async () => {
-    const { connect } = await import(${JSON.stringify(`${inject('local').baseUrl}/sdk/v1/client.js`)});
-    const customer = connect({
-      baseUrl: ${JSON.stringify(inject('local').baseUrl)},
-      workspaceId: ${JSON.stringify(shop.workspace.id)},
-      getCustomerToken: async () => {
-        const response = await fetch(location.pathname.replace('page', 'token'));
-        return (await response.json()).customerToken;
-      },
-      locale: 'fr-CA',
-      onFound: () => {},
-      onError: () => {},
-      onOtherCustomer: () => {},
-    });
+    ${connectingScript(shop, `onFound: () => {}, locale: 'fr-CA',`)}
     const waiting = await customer.check();
     const talk = customer.talk(waiting);
     return new Promise((resolve) => {

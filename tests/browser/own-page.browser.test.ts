@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectingScript } from './own-screen.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -90,18 +91,7 @@ test('a page with a screen of its own holds a talk; what it throws stops nothing
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
   // As text: it is run as it is.
   const answer = await page.evaluate(`(async () => {
-    const { connect } = await import(${JSON.stringify(`${inject('local').baseUrl}/sdk/v1/client.js`)});
-    const customer = connect({
-      baseUrl: ${JSON.stringify(inject('local').baseUrl)},
-      workspaceId: ${JSON.stringify(shop.workspace.id)},
-      getCustomerToken: async () => {
-        const response = await fetch(location.pathname.replace('page', 'token'));
-        return (await response.json()).customerToken;
-      },
-      onFound: () => { throw new Error('thrown by the page'); },
-      onError: () => {},
-      onOtherCustomer: () => {},
-    });
+    ${connectingScript(shop, `onFound: () => { throw new Error('thrown by the page'); },`)}
     const waiting = await customer.check();
     const talk = customer.talk(waiting);
     const reached = (stepId) => new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { classifyFault, isUnavailable } from './errors.ts';
-import { requireEncoding, requireVersion } from './version.ts';
+import { requireEncoding, requireVersion } from './server.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -15,8 +15,9 @@ const pauseMs = 200;
 /**
  * Brings the schema of the connection's role up to date, in one transaction under a lock: copies of a service may start
  * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward. A database
- * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old, or the
- * database not in UTF-8. A migration, and the wait for another copy's, may take as long as it needs. In migrations, names are as SQL has them.
+ * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old, or
+ * the database not in UTF-8. A migration, and the wait for another copy's, may take as long as it needs. In migrations,
+ * names are as SQL has them.
  */
 export async function migrate(
   { url, logger }: { url: string; logger: Logger },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { databaseUrl, roleOf } from './urls.ts';
-import { requireVersion } from './version.ts';
+import { requireVersion } from './server.ts';
 
 /** Where, and for whom, there is to be a database. */
 export interface ProvisionOptions {

@@ -5,7 +5,7 @@ import { freePort } from '@parley/local/ports';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { inject } from 'vitest';
 import { natsContainer } from './containers.ts';
-import { cacheDir, temporaryFolder } from './folders.ts';
+import { temporaryFolder } from './folders.ts';
 
 /** A broker of one test file. It keeps its address over a stop and a start. */
 export interface PrivateNats extends AsyncDisposable {
@@ -23,7 +23,7 @@ export async function startPrivateNats(): Promise<PrivateNats> {
 async function embeddedNats(): Promise<PrivateNats> {
   const folder = await temporaryFolder('nats');
   const port = await freePort();
-  const options = { dataDir: join(folder.path, 'data'), binDir: join(cacheDir, 'bin'), port };
+  const options = { dataDir: join(folder.path, 'data'), port };
   let server: Nats | undefined = await startNats(options);
   const stop = async (): Promise<void> => {
     await server?.stop();

@@ -204,8 +204,8 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
     )
     select seen.is_more, seen.again_in_ms, seen.lanes_seen,
       array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
-      null::uuid as id, null::uuid as webhook_id, null::uuid as event_id, null::int as attempt, null::float8 as created_at_ms, null::float8 as due_at_ms,
-      null as ordering_key, null as event_name, null as body, null as traceparent
+      null::uuid as id, null::uuid as webhook_id, null::uuid as event_id, null::int as attempt,
+      null::float8 as created_at_ms, null::float8 as due_at_ms, null as ordering_key, null as event_name, null as body, null as traceparent
     from seen cross join target
     union all
     select null, null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,

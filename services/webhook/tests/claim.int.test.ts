@@ -7,6 +7,7 @@ import { takeEvents } from '../src/event-store.ts';
 import {
   addEvents,
   addHook,
+  allFree,
   byHook,
   claim,
   createStore,
@@ -194,15 +195,7 @@ test('when others hold all the lanes that a claim sees, it is made again soon', 
   await using session = await openSqlSession(adminUrl);
   await session.query('begin');
   await session.query('select from webhook.lane order by ready_at limit 64 for update');
-  const room = {
-    leaseToken: randomUUID(),
-    leaseMs: 60_000,
-    slots: 64,
-    reserved: 0,
-    slowSlots: 32,
-    lanes: 64,
-  };
-  const seen = { ...room, hanging: [], held: new Map(), workspaceSlots: 64, fewSlots: 8 };
+  const seen = { ...allFree, leaseToken: randomUUID(), slots: 64, workspaceSlots: 64 };
   expect(await claimDue(db, seen)).toMatchObject({ deliveries: [], againInMs: 0 });
   await session.query('rollback');
   expect((await claimDue(db, seen)).deliveries).toHaveLength(64);

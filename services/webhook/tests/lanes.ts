@@ -112,23 +112,29 @@ export async function addEvents(
   return events.map((event) => event.id);
 }
 
+/** What a worker has room for that has all of its slots free. */
+export const allFree = {
+  leaseMs: 60_000,
+  slots: 128,
+  reserved: 0,
+  slowSlots: 64,
+  lanes: 64,
+  hanging: [],
+  held: new Map<string, number>(),
+  workspaceSlots: 32,
+  fewSlots: 8,
+} satisfies Partial<Claim>;
+
 /** Claims as a worker with all of its slots free does, unless said otherwise. */
 export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promise<Claimed[]> {
-  const room = {
-    leaseMs: 60_000,
-    slots: 128,
-    reserved: 0,
-    slowSlots: 64,
-    lanes: 64,
-    hanging: [],
-    held: new Map(),
-    workspaceSlots: 32,
-    fewSlots: 8,
-  };
   // What dead workers had is given back, and the next claim follows at once.
   for (let again = 0; ; again += 1) {
-    const { deliveries, isMore, lapsed } = await claimDue(db, { leaseToken: randomUUID(), ...room, ...of });
-    const given = lapsed.length > 0 ? await giveBackLapsed(db, lapsed, of.leaseMs ?? room.leaseMs) : 0;
+    const { deliveries, isMore, lapsed } = await claimDue(db, {
+      leaseToken: randomUUID(),
+      ...allFree,
+      ...of,
+    });
+    const given = lapsed.length > 0 ? await giveBackLapsed(db, lapsed, of.leaseMs ?? allFree.leaseMs) : 0;
     if (deliveries.length > 0 || !(isMore || given > 0) || again === 2) return deliveries;
   }
 }

@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimDue } from '../src/claim-store.ts';
-import { addHook, createStore } from './lanes.ts';
+import { addHook, allFree, createStore } from './lanes.ts';
 import { completed, startSystem, type System } from './system.ts';
 
 // What becomes due by itself is sent then, not when somebody happens to look.
@@ -22,18 +22,7 @@ afterAll(async () => {
 test('a claim tells when the next lane becomes ready, by the clock of the database', async () => {
   await using store = await createStore();
   const ask = async () => {
-    const { againInMs } = await claimDue(store.db, {
-      leaseToken: randomUUID(),
-      leaseMs: 60_000,
-      slots: 128,
-      reserved: 0,
-      slowSlots: 64,
-      lanes: 64,
-      hanging: [],
-      held: new Map(),
-      workspaceSlots: 32,
-      fewSlots: 8,
-    });
+    const { againInMs } = await claimDue(store.db, { leaseToken: randomUUID(), ...allFree });
     return againInMs;
   };
   expect(await ask()).toBe(null);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireEncoding, requireVersion } from './version.ts';
+import { requireEncoding, requireVersion } from './server.ts';
 
 test('a server that is too old is refused by name, a newer one is taken', () => {
   expect(() => requireVersion(150018)).toThrow(
