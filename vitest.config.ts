@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'unit', include: includes('src/**/*.test.ts') } },
+      { test: { name: 'unit', include: includes('src/**/*.test.ts'), testTimeout: 30_000 } },
       {
         test: {
           name: 'integration',

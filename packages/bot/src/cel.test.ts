@@ -103,4 +103,19 @@ describe('how it runs', () => {
     expect(scope.holds('"aaa".matches("a+")', facts({}))).toBe(false);
     expect(scope.holds('[1].all(x, x == 1)', facts({}))).toBe(false);
   });
+
+  test.each([
+    ["'call ' + answers.phone", ['answers.phone']],
+    ['answers["phone"].trim().substring(1, 3)', ['answers.phone']],
+    ["has(answers.phone) && size(answers.phone) > 9 ? 'yes' : context.place", ['context.place']],
+    ['answers.age >= 18', []],
+    ['!(customer.email.endsWith("example.com"))', []],
+    ['answers.order.size', ['answers.order.size']],
+    ['answers.skills[0]', ['answers.skills']],
+    ['answers[context.name]', ['answers', 'context.name']],
+    ['-answers.score + 1', ['answers.score']],
+    ['no expression', []],
+  ])('the value of %s shows %j', (expression, fields) => {
+    expect(scope.shows(expression)).toEqual(fields);
+  });
 });

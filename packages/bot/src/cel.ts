@@ -1,4 +1,5 @@
-import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import { Environment } from '@marcbachmann/cel-js';
+import { firstCallBut, shownFields } from './cel-tree.ts';
 
 /** The CEL types that answers have; `dyn` where the type is not known. */
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
@@ -24,6 +25,11 @@ export type CelScope = {
   holds(expression: string, facts: CelFacts): boolean;
   /** The value, or undefined when the expression throws. */
   value(expression: string, facts: CelFacts): CelScalar | undefined;
+  /**
+   * The fields that can be read from its value, as in `answers.phone`: not those that only decide something, or are
+   * measured. A variable stands for all that it has. None of what is no expression, which has no value either.
+   */
+  shows(expression: string): string[];
 };
 
 const expressionCharsMax = 500;
@@ -78,7 +84,7 @@ export function celScope(names: CelNames): CelScope {
       let program = programs.get(expression);
       if (program === undefined) {
         const parsed = environment.parse(expression);
-        if (forbiddenFunction(parsed.ast) !== undefined) return undefined;
+        if (firstCallBut(allowedFunctions, parsed.ast) !== undefined) return undefined;
         program = parsed;
         programs.set(expression, program);
       }
@@ -95,6 +101,13 @@ export function celScope(names: CelNames): CelScope {
       const result = run(expression, facts);
       return isScalar(result) ? result : undefined;
     },
+    shows: (expression) => {
+      try {
+        return shownFields(environment.parse(expression).ast);
+      } catch {
+        return [];
+      }
+    },
   };
 }
 
@@ -103,7 +116,7 @@ function expressionFault(environment: Environment, expression: string, wanted: '
     return `The expression has ${expression.length} characters; at most ${expressionCharsMax} are allowed.`;
   }
   try {
-    const forbidden = forbiddenFunction(environment.parse(expression).ast);
+    const forbidden = firstCallBut(allowedFunctions, environment.parse(expression).ast);
     if (forbidden !== undefined) {
       return `The function "${forbidden}" is not available. Available: ${[...allowedFunctions].join(', ')}.`;
     }
@@ -120,28 +133,6 @@ function expressionFault(environment: Environment, expression: string, wanted: '
     return `The value must be a string, a number or a bool; this one is of type ${type}.`;
   }
   return undefined;
-}
-
-function forbiddenFunction(ast: ASTNode): string | undefined {
-  const found = findCall(ast);
-  return typeof found === 'string' ? found : undefined;
-}
-
-// Operands are nodes, lists of nodes or plain values, depending on the operator; calls begin with their name.
-function findCall(node: unknown): string | undefined {
-  if (Array.isArray(node)) {
-    for (const part of node) {
-      const found = findCall(part);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  if (typeof node !== 'object' || node === null || !('op' in node) || !('args' in node)) return undefined;
-  if ((node.op === 'call' || node.op === 'rcall') && Array.isArray(node.args)) {
-    const name: unknown = node.args[0];
-    if (typeof name !== 'string' || !allowedFunctions.has(name)) return String(name);
-  }
-  return findCall(node.args);
 }
 
 function isScalar(value: unknown): value is CelScalar {

@@ -1,3 +1,4 @@
+import type { CelScope } from './cel.ts';
 import type { BotDefinition, Step } from './format.ts';
 import { outputs } from './outputs.ts';
 import { templateReferences } from './template.ts';
@@ -6,7 +7,7 @@ import { templateReferences } from './template.ts';
 export type Personal = {
   /** Names under `answers` whose values are personal: marked so, kept under a key that is, or made of what is. */
   personalAnswers: Set<string>;
-  /** Evaluation keys whose values are personal: marked so, or written by a step that is. */
+  /** Evaluation keys whose values are personal: marked so, written by a step that is, or set to what shows something that is. */
   personalKeys: Set<string>;
   /** Ids of the steps in which all that is said is personal. */
   personalSteps: Set<string>;
@@ -16,10 +17,10 @@ export type Personal = {
  * What is personal in a definition. What a model extracts, sums up or says is personal when its prompt names something
  * that is; a label is not, since it is one of a few that the author has chosen.
  */
-export function personalOf({
-  steps,
-  evaluation = {},
-}: Pick<BotDefinition, 'steps' | 'evaluation'>): Personal {
+export function personalOf(
+  { steps, evaluation = {} }: Pick<BotDefinition, 'steps' | 'evaluation'>,
+  scope: Pick<CelScope, 'shows'>,
+): Personal {
   const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
   const personal: Personal = {
     personalAnswers: new Set(),
@@ -40,7 +41,23 @@ export function personalOf({
       }
     }
   }
+  for (const step of steps) {
+    if (step.kind !== 'set') continue;
+    for (const [key, expression] of Object.entries(step.evaluation)) {
+      if (scope.shows(expression).some((field) => isPersonalField(field, personal)))
+        personal.personalKeys.add(key);
+    }
+  }
   return personal;
+}
+
+function isPersonalField(field: string, { personalAnswers }: Personal): boolean {
+  const [source, ...names] = field.split('.');
+  if (source !== 'answers') return source === 'customer';
+  // One that is made of several may stand for them as a whole, and what is in it is as personal as it is.
+  const within = (outer: string, inner: string) => outer === '' || `${inner}.`.startsWith(`${outer}.`);
+  const name = names.join('.');
+  return [...personalAnswers].some((answer) => within(name, answer) || within(answer, name));
 }
 
 function isPersonal(step: Step, { personalAnswers }: Personal): boolean {

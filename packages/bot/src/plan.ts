@@ -64,19 +64,20 @@ function makePlan(definition: BotDefinition): Plan {
     .flatMap(outputs)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
   const string: CelType = 'string';
+  const scope = celScope({
+    answers: answerTypes(named.map(({ name, rule }) => [name, celType(rule)])),
+    context: Object.fromEntries(context.map(({ name }) => [name, string])),
+    customer: { id: string, firstName: string, lastName: string, email: string },
+  });
   return {
     definition,
     locale: definition.locale ?? 'en',
     indexes: stepIndexes(steps),
     ways: waysOn(steps),
-    scope: celScope({
-      answers: answerTypes(named.map(({ name, rule }) => [name, celType(rule)])),
-      context: Object.fromEntries(context.map(({ name }) => [name, string])),
-      customer: { id: string, firstName: string, lastName: string, email: string },
-    }),
+    scope,
     asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
     llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
     answers: new Map(named.map(({ name, rule }) => [name, rule])),
-    ...personalOf(definition),
+    ...personalOf(definition, scope),
   };
 }

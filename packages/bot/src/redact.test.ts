@@ -179,3 +179,42 @@ test('a whole talk keeps its shape and loses the person', () => {
   expect(redactState(definition, state, details)).toEqual(state);
   expect(redactState(null, turn.state, details).answers).toEqual({});
 });
+
+test('a value that a set step makes of personal answers goes with them; what is only decided by them stays', () => {
+  const definition = valid(
+    draft(
+      [
+        { id: 'phone', kind: 'ask', text: 'Your number?', input: { type: 'text' }, pii: true },
+        { id: 'age', kind: 'ask', text: 'Your age?', input: { type: 'number' }, pii: true },
+        { id: 'size', kind: 'ask', text: 'Your size?', input: { type: 'text' } },
+        {
+          id: 'sums',
+          kind: 'set',
+          evaluation: {
+            call: "'call ' + answers.phone",
+            whom: 'customer.firstName',
+            born: '2026 - answers.age',
+            adult: 'answers.age >= 18',
+            wants_call: "has(answers.phone) ? 'yes' : 'no'",
+            fits: "'size ' + answers.size",
+          },
+        },
+        { id: 'bye', kind: 'end' },
+      ],
+      { evaluation: { call: {}, whom: {}, born: {}, adult: {}, wants_call: {}, fits: {} } },
+    ),
+  );
+  const evaluation = {
+    call: 'call +41 79 000 00 00',
+    whom: 'Mia',
+    born: '1985',
+    adult: 'true',
+    wants_call: 'yes',
+    fits: 'size 7',
+  };
+  expect(redactEvaluation(definition, evaluation, details)).toEqual({
+    adult: 'true',
+    wants_call: 'yes',
+    fits: 'size 7',
+  });
+});

@@ -1,0 +1,54 @@
+// Walks over syntax trees of CEL, whose operands are nodes, lists of nodes or plain values, depending on the operator.
+
+/** What comes of these is a bool or a number that holds nothing of what they are given. */
+const decidingOperators = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_', 'in']);
+const decidingFunctions = new Set(['has', 'size', 'startsWith', 'endsWith', 'contains', 'indexOf']);
+
+/** The name of a function that is called and not allowed. */
+export function firstCallBut(allowed: ReadonlySet<string>, node: unknown): string | undefined {
+  if (Array.isArray(node)) {
+    for (const part of node) {
+      const found = firstCallBut(allowed, part);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (!isNode(node)) return undefined;
+  const name = calledBy(node);
+  if (name !== undefined && !allowed.has(name)) return name;
+  return firstCallBut(allowed, node.args);
+}
+
+/**
+ * The fields that can be read from the value of an expression, as in `answers.phone`; a variable where it is not known
+ * which. Not those that only decide something, or are measured.
+ */
+export function shownFields(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(shownFields);
+  if (!isNode(node)) return [];
+  const field = fieldOf(node);
+  if (field !== undefined) return [field];
+  if (decidingOperators.has(node.op) || decidingFunctions.has(calledBy(node) ?? '')) return [];
+  return shownFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
+}
+
+function fieldOf(node: Node): string | undefined {
+  if (node.op === 'id') return String(node.args);
+  if ((node.op !== '.' && node.op !== '[]') || !Array.isArray(node.args)) return undefined;
+  const [of, by]: unknown[] = node.args;
+  const name = isNode(by) && by.op === 'value' ? by.args : by;
+  const before = isNode(of) ? fieldOf(of) : undefined;
+  return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
+}
+
+type Node = { op: string; args: unknown };
+
+function isNode(node: unknown): node is Node {
+  return (
+    typeof node === 'object' && node !== null && 'op' in node && typeof node.op === 'string' && 'args' in node
+  );
+}
+
+function calledBy({ op, args }: Node): string | undefined {
+  return (op === 'call' || op === 'rcall') && Array.isArray(args) ? String(args[0]) : undefined;
+}
