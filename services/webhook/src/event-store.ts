@@ -133,8 +133,8 @@ export async function replaceBodies(
   const { workspaceId, customerId, customerVersion } = owner;
   await db.transaction().execute(async (trx) => {
     await sql`
-      insert into event (id, workspace_id, customer_id, body, redacted_version)
-      select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int
+      insert into event (id, workspace_id, customer_id, body, redacted_version, put_at)
+      select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int, now()
       from unnest(${ids}::uuid[], ${bodies.map((one) => storedBody(one.body))}::bytea[]) as given (id, body) order by id
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id

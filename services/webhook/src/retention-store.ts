@@ -30,15 +30,15 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 
-/** Deletes a page of events that came long ago and are not open. True when there may be more. */
+/** Deletes a page of events that came long ago and are not open, and of bodies for some that never came. True when there may be more. */
 export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; workspaceId: string }>`
       ${acrossWorkspaces('a purge by age')}
       select id, workspace_id from event
-      where received_at < now() - ${eventDaysKept} * interval '1 day'
+      where coalesce(received_at, put_at) < now() - ${eventDaysKept} * interval '1 day'
         and not exists (select from open_delivery where open_delivery.event_id = event.id)
-      order by received_at limit ${eventsMax} for update skip locked`.execute(trx);
+      order by coalesce(received_at, put_at) limit ${eventsMax} for update skip locked`.execute(trx);
     const ids = rows.map((row) => row.id);
     const workspaceIds = rows.map((row) => row.workspaceId);
     // A statement of its own: it sees the deliveries that were opened again by who had locked the event until now.

@@ -39,7 +39,7 @@ export interface SigningSecretTable {
 
 /**
  * The inbox: events that have come. Key: id. A row may be here before its event: a body put in place by anonymisation
- * waits for it, and `receivedAt` is null until then.
+ * waits for it, and `receivedAt` is null until then. It may never come: it may have been purged.
  */
 export interface EventTable {
   id: string;
@@ -49,6 +49,8 @@ export interface EventTable {
   traceparent: string | null;
   completedAt: Date | null;
   receivedAt: Date | null;
+  /** When its body was put in place, if it was before its event came. */
+  putAt: Generated<Date | null>;
   /** `Test` for a test event; null: each webhook's own `event`. */
   name: Generated<string | null>;
   /** The version of the customer for whose anonymisation the body was replaced; null when it never was. */

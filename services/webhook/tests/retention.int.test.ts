@@ -5,6 +5,7 @@ import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
+import { replaceBodies } from '../src/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { purgeEvents, purgeHours, tendPartitions } from '../src/retention-store.ts';
 import type { Tables } from '../src/schema.ts';
@@ -110,7 +111,7 @@ test('partitions are made and dropped while deliveries go on', async () => {
   }
 });
 
-test('events go two days after the deliveries, unless they are still open or have not come yet', async () => {
+test('events go two days after the deliveries, unless they are still open; so do bodies for events that do not come', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
@@ -128,14 +129,15 @@ test('events go two days after the deliveries, unless they are still open or hav
   await age(settledId, 33);
   await age(openId, 33);
   await age(recent, 31);
-  const tombstone = randomUUID();
-  await session.query(`insert into event (id, workspace_id, customer_id, body) values ($1, $2, 'c', '{}')`, [
-    tombstone,
-    hook.workspaceId,
-  ]);
+  const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
+  const [longPut, justPut] = [randomUUID(), randomUUID()];
+  for (const eventId of [longPut, justPut]) {
+    await replaceBodies(db, owner, [{ eventId, body: Buffer.from('{}') }]);
+  }
+  await session.query(`update event set put_at = now() - interval '33 days' where id = $1`, [longPut]);
   expect(await purgeEvents(db)).toBe(false);
   const left = await session.query<{ id: string }>('select id from event');
-  expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recent, tombstone].toSorted());
+  expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recent, justPut].toSorted());
 });
 
 test('what the version before has left is found in its place, and what was due is delivered', async () => {

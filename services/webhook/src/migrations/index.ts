@@ -8,6 +8,7 @@ import { warnings } from './0006-warnings.ts';
 import { newLanes } from './0007-new-lanes.ts';
 import { partitions } from './0008-partitions.ts';
 import { leases } from './0009-leases.ts';
+import { putBodies } from './0010-put-bodies.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-new-lanes': newLanes,
   '0008-partitions': partitions,
   '0009-leases': leases,
+  '0010-put-bodies': putBodies,
 };
