@@ -41,6 +41,7 @@ async function waitAsTold({ headers }: Answer<unknown>): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(2);
+  // The stretch of time is what is tested: so long is enough.
   await setTimeout(seconds * 1000);
 }
 

@@ -146,7 +146,8 @@ describe('with calls going on, one at a time from each of several clients', () =
   async function allServe(addresses: string): Promise<void> {
     const each = addresses.replace('ipv4:', '').split(',');
     using peers = new DisposableStack();
-    const copies = each.map((address) => peers.use(connect(address, { token: 'health needs none' })));
+    const token = system.operator.operatorToken;
+    const copies = each.map((address) => peers.use(connect(address, { token })));
     await eventually(async () => {
       for (const copy of copies) expect(await copy.isServing()).toBe(true);
     });
@@ -180,15 +181,17 @@ describe('with calls going on, one at a time from each of several clients', () =
         processes.thaw(pid);
       }
     });
+    expect(failures.length).toBeGreaterThan(0);
     expect(failures.length).toBeLessThanOrEqual(2 * clients);
-    expect(failures.every((status) => status === 503 || status === 504)).toBe(true);
+    expect(failures.filter((status) => status !== 503 && status !== 504)).toEqual([]);
   });
 
   test('a copy that is killed costs the calls that it had, and no more', async () => {
     const replaced = (): Promise<void> => replace('interaction-2', 'SIGKILL', system.operator.interaction);
     const failures = await failuresWhile('/interactions?pageSize=1', replaced);
+    // It may have had none.
     expect(failures.length).toBeLessThanOrEqual(clients);
-    expect(failures.every((status) => status === 503)).toBe(true);
+    expect(failures.filter((status) => status !== 503)).toEqual([]);
   });
 
   test('a webhook copy that is killed costs no delivery, and the other goes on', async () => {

@@ -201,6 +201,7 @@ test('a valid key costs no call to identity: what needs another service goes on 
     await key.warm();
     for (const name of ['identity-1', 'identity-2']) processes.freeze(processes.pidOf(name));
     const calls = gateways.flatMap((gateway) => Array.from({ length: 20 }, () => key.isAccepted(gateway)));
+    // Within the 2.7 s for which a gateway knows a key: later it has to ask, and waits.
     const inTime = Promise.race([Promise.all(calls), setTimeout(1_500, [false])]);
     const accepted = await inTime.finally(() => processes.thawAll());
     await Promise.all(calls);

@@ -11,5 +11,5 @@ export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpa
 export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;
 export const currentIds: Telemetry['currentIds'] = () => undefined;
-export const parentFrom: Telemetry['parentFrom'] = () => undefined;
+export const readTraceparent: Telemetry['readTraceparent'] = () => undefined;
 export const parentOfRequest: Telemetry['parentOfRequest'] = () => undefined;

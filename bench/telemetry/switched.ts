@@ -23,8 +23,8 @@ export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work)
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   isOn ? real.currentTraceparent() : absent.currentTraceparent();
 export const currentIds: Telemetry['currentIds'] = () => (isOn ? real.currentIds() : absent.currentIds());
-export const parentFrom: Telemetry['parentFrom'] = (traceparent) =>
-  isOn ? real.parentFrom(traceparent) : absent.parentFrom(traceparent);
+export const readTraceparent: Telemetry['readTraceparent'] = (traceparent) =>
+  isOn ? real.readTraceparent(traceparent) : absent.readTraceparent(traceparent);
 export const parentOfRequest: Telemetry['parentOfRequest'] = (traceparent) =>
   isOn ? real.parentOfRequest(traceparent) : absent.parentOfRequest(traceparent);
 

@@ -1,21 +1,87 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { environmentOf, type Layout } from '@parley/local/environment';
+import { serviceNames } from '@parley/local/service-names';
 import { expect, test } from 'vitest';
+import { readConfig as customer } from '../../services/customer/src/config.ts';
+import { readConfig as gateway } from '../../services/gateway/src/config.ts';
+import { readConfig as identity } from '../../services/identity/src/config.ts';
+import { readConfig as interaction } from '../../services/interaction/src/config.ts';
+import { readConfig as webhook } from '../../services/webhook/src/config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].toSorted();
 
+const sources = [...globSync('services/*/src/config.ts', { cwd: root }), 'packages/runtime/src/config.ts'];
+const variables = namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm);
+
 test('docs/operations.md lists the variables that the processes read, and no others', () => {
-  const sources = [...globSync('services/*/src/config.ts', { cwd: root }), 'packages/runtime/src/config.ts'];
-  const variables = namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm);
   expect(variables.length).toBeGreaterThan(20);
   const rows = read('docs/operations.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|')[1]);
-  // Read by `run`, before there is a configuration.
-  const ofRun = ['LOG_LEVEL', 'OTEL_'];
-  expect(namesIn(rows.join('\n'), /`([A-Z_]+)/g)).toEqual([...variables, ...ofRun].toSorted());
+  // What the SDK reads by itself.
+  const ofTelemetry = ['OTEL_'];
+  expect(namesIn(rows.join('\n'), /`([A-Z_]+)/g)).toEqual([...variables, ...ofTelemetry].toSorted());
 });
+
+test('compose hands on every variable but those of local runs', () => {
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE'];
+  const ofTheImage = ['NODE_ENV'];
+  const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
+  const others = variables.filter((name) => !handedOn.includes(name));
+  expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
+});
+
+const keys = `k:${Buffer.alloc(32).toString('base64')}`;
+const somewhere = ['127.0.0.1:1'];
+const layout: Layout = {
+  inherited: {},
+  secrets: {
+    rpcToken: 'token-between-services',
+    operatorToken: 'token-of-the-operator',
+    passwords: { identity: 'i', customer: 'c', interaction: 'x', webhook: 'w' },
+    credentialPeppers: keys,
+    identityKeys: keys,
+    webhookKeys: keys,
+    linkKeys: keys,
+    sessionKeys: keys,
+  },
+  adminUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
+  database: 'parley',
+  natsUrl: 'nats://127.0.0.1:4222',
+  addresses: {
+    identity: somewhere,
+    customer: somewhere,
+    interaction: somewhere,
+    webhook: somewhere,
+    gateway: somewhere,
+  },
+  landingUrl: 'http://127.0.0.1:3000',
+  docsExamplesFile: '/data/docs-examples.json',
+  demoFile: '/data/demo-page.json',
+  allowPrivateWebhooks: true,
+};
+const readers = { customer, gateway, identity, interaction, webhook };
+
+test.each(serviceNames)(
+  'of the %s service, a variable that is set to nothing counts as not set',
+  (service) => {
+    const env = environmentOf(service, '127.0.0.1:2', layout);
+    const configOf = (given: NodeJS.ProcessEnv): unknown => {
+      try {
+        return readers[service](given);
+      } catch {
+        return 'refused';
+      }
+    };
+    expect(configOf(env)).not.toBe('refused');
+    for (const name of variables) {
+      const { [name]: _given, ...others } = env;
+      expect([name, configOf({ ...others, [name]: '' })]).toEqual([name, configOf(others)]);
+    }
+  },
+);

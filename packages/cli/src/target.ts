@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseTarget } from '@parley/rpc/addresses';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
+import { isTarget } from '@parley/runtime/target';
 import { Failure, usageFailure } from './failure.ts';
 import { pathOf } from './named-file.ts';
 
@@ -55,18 +55,10 @@ export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv)
     addressOf: (service) => {
       const address = addresses[service];
       if (!address) throw usageFailure(`this command needs --${service} ADDRESS as well`);
-      mustBeAddress(`--${service}`, address);
-      return address;
+      if (isTarget(address)) return address;
+      throw usageFailure(`--${service}: ${address} is no host:port, such as 127.0.0.1:50051`);
     },
   };
-}
-
-function mustBeAddress(option: string, text: string): void {
-  try {
-    parseTarget(text);
-  } catch {
-    throw usageFailure(`${option}: ${text} is no host:port, such as 127.0.0.1:50051`);
-  }
 }
 
 async function localRun(dataDir: string): Promise<Target> {

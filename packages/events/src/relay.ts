@@ -2,7 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { parentFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { currentTraceparent, inSpan, readTraceparent, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
 import type { Broker } from './nats.ts';
@@ -78,7 +78,7 @@ async function publish(client: JetStreamClient, row: Claimed): Promise<void> {
   const spanOptions = {
     kind: SpanKind.PRODUCER,
     attributes: { 'messaging.system': 'nats', 'messaging.destination.name': row.natsSubject },
-    parent: parentFrom(row.traceparent ?? undefined),
+    parent: readTraceparent(row.traceparent ?? undefined),
   };
   await inSpan(`send ${row.natsSubject}`, spanOptions, async () => {
     const carried = headers();

@@ -88,6 +88,12 @@ test('of our own environment only what is meant for services goes on', () => {
   ).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC', PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x' });
 });
 
+test('what is set to nothing hides no default of a local run', () => {
+  const inherited = inheritedEnvironment({ LOG_LEVEL: '', TRUSTED_PROXIES: '', RATE_LIMIT_BURST: '' });
+  expect(inherited).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC' });
+  expect(environmentOf('gateway', 'x:1', { ...layout, inherited })['RATE_LIMIT_BURST']).toBe('4000');
+});
+
 test('limits and proxies of our own environment hold for the gateway', () => {
   const given = {
     RATE_LIMIT_PER_SECOND: '7',

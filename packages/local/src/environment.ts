@@ -51,7 +51,7 @@ const inheritedNames = new Set([
 
 /**
  * The part of our own environment that the services get: where to look for programs, logging, telemetry, rates, which
- * proxies to believe, where webhooks may lead, and the model.
+ * proxies to believe, where webhooks may lead, and the model. What is set to nothing is not set, and hides no default.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // One service name for five services would hide which one a span is from.
@@ -63,7 +63,7 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return {
     LOG_LEVEL: 'info',
     TZ: 'UTC',
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => isWanted(name))),
+    ...Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isWanted(name))),
   };
 }
 

@@ -1,30 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-
-/** Where copies of a process are: at these addresses, or at all that a name has. */
-export type Target = { addresses: string[] } | { name: string; port: number };
-
-/**
- * Reads `host:port`, `dns:///name:port`, `ipv4:a:p,b:p` or `ipv6:[a]:p,[b]:p`. Addresses come as `ipv4:a:p`, `ipv6:[a]:p`.
- * Throws for anything else.
- */
-export function parseTarget(target: string): Target {
-  const listed = /^ipv[46]:(.+)$/.exec(target)?.[1];
-  if (listed) return { addresses: listed.split(',').map((one) => addressOf(hostAndPort(one))) };
-  const { host, port } = hostAndPort(target.replace(/^dns:(\/\/\/)?/, ''));
-  return isIP(host) === 0 ? { name: host, port } : { addresses: [addressOf({ host, port })] };
-}
-
-function hostAndPort(text: string): { host: string; port: number } {
-  const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = inBrackets ?? plain;
-  if (!host) throw new Error(`not an address with a port: ${text}`);
-  return { host, port: Number(port) };
-}
-
-function addressOf({ host, port }: { host: string; port: number }): string {
-  return isIP(host) === 6 ? `ipv6:[${host}]:${port}` : `ipv4:${host}:${port}`;
-}
+import { addressOf, type Target } from '@parley/runtime/target';
 
 /** The addresses of a target, as they change. */
 export interface AddressWatch extends Disposable {

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { parentFrom, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { inSpan, readTraceparent, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 
@@ -8,7 +8,7 @@ import type { MethodDefinition } from './definition.ts';
 export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
   responseSerialize(response: unknown): Buffer;
   handle(request: unknown, context: CallContext): Promise<unknown>;
-  /** `anyone` needs no credential. */
+  /** `anyone` needs no credential, and is refused like others with a wrong one. */
   callers: readonly Caller[] | 'anyone';
 }
 
@@ -30,10 +30,10 @@ interface IncomingCall {
 export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context } = call;
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
-  const parent = parentFrom(call.traceparent);
+  const parent = readTraceparent(call.traceparent);
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
     try {
-      if (method.callers !== 'anyone') mustBe(method.callers, context.caller);
+      mustBe(method.callers, context.caller);
       call.reply(await method.handle(call.readRequest(), context));
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -46,8 +46,10 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   });
 }
 
-function mustBe(callers: readonly Caller[], caller: Caller | undefined): void {
-  if (!caller) throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
-  if (callers.includes(caller)) return;
+function mustBe(callers: ServedMethod['callers'], caller: Caller | undefined): void {
+  if (caller === 'stranger' || (caller === undefined && callers !== 'anyone')) {
+    throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+  }
+  if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return;
   throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
 }

@@ -1,6 +1,6 @@
 import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
+import { parseTarget } from '@parley/runtime/target';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
-import { parseTarget } from './addresses.ts';
 import type { ClientCall } from './client-call.ts';
 import { type Copies, openCopies } from './copies.ts';
 import { startDeadlines } from './deadlines.ts';
@@ -21,7 +21,7 @@ interface PeerOptions {
 export interface Peer extends Disposable {
   /** One of its services as an object of async functions. */
   client<const D extends ServiceDefinition>(definition: D): RpcClient<D>;
-  /** Whether it says that it can serve, within two seconds. */
+  /** Whether it says that it can serve, within two seconds, and takes the token. */
   isServing(): Promise<boolean>;
 }
 

@@ -1,10 +1,10 @@
-/** Who calls: another service of ours, or the operator with the admin credential. */
-export type Caller = 'service' | 'operator';
+/** Who calls: another service of ours, the operator with the admin credential, or one whose credential is not ours. */
+export type Caller = 'service' | 'operator' | 'stranger';
 
 /** What a handler knows of its call besides the request. */
 export interface CallContext {
   requestId: string;
-  /** Undefined only where no credential is asked for. */
+  /** Never a stranger; undefined, without any credential, only where none is asked for. */
   caller: Caller | undefined;
   /** Aborted when the caller has gone or its deadline has passed. */
   signal: AbortSignal;

@@ -1,4 +1,5 @@
-import { type Target, watchAddresses } from './addresses.ts';
+import type { Target } from '@parley/runtime/target';
+import { watchAddresses } from './addresses.ts';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { type Copy, openCopy } from './copy.ts';
 

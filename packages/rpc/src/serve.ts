@@ -12,7 +12,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { ListenAddress } from '@parley/runtime/config';
+import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { AppError } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
@@ -61,7 +61,9 @@ interface ServeOptions {
  * Serves over gRPC, with `grpc.health.v1` beside: by the stream of `connect`, and as plain unary methods for probes and
  * tools. Disposing of it refuses new calls, health checks too, in a way that callers take to another copy, waits for
  * those in flight, and then closes the connections.
- * Every call but health needs a bearer token of `tokens`: UNAUTHENTICATED without, PERMISSION_DENIED for the wrong one.
+ * A call needs a bearer token of `tokens`: UNAUTHENTICATED without or with another, PERMISSION_DENIED for the one that the
+ * method does not take. A health check needs none, but must not bear another: who checks learns whether its calls would be
+ * taken.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { logger } = options;
@@ -101,15 +103,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const { host } = options.listen;
+  const { listen } = options;
   const port = await new Promise<number>((resolve, reject) => {
-    const target = `${host}:${options.listen.port}`;
-    server.bindAsync(target, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(addressText(listen), ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
   return {
-    address: `${host}:${port}`,
+    address: addressText({ ...listen, port }),
     [Symbol.asyncDispose]: async () => {
       const force = setTimeout(() => server.forceShutdown(), drainMsMax);
       // Connections are closed when no call needs them: grpc-js drops the calls of a connection that is being closed
@@ -172,7 +173,9 @@ function callerOf(tokens: RpcTokens): (metadata: Metadata) => Caller | undefined
     { caller: 'operator', digest: digest(`Bearer ${tokens.operator}`) },
   ] as const;
   return (metadata) => {
-    const given = digest(text(metadata, 'authorization') ?? '');
-    return expected.find((known) => equalBytes(known.digest, given))?.caller;
+    const authorization = text(metadata, 'authorization');
+    if (!authorization) return undefined;
+    const given = digest(authorization);
+    return expected.find((known) => equalBytes(known.digest, given))?.caller ?? 'stranger';
   };
 }

@@ -39,8 +39,8 @@ const waitingBytesMax = 4 * 1024 * 1024;
 const malformed = Object.assign(new Error(), { code: status.INVALID_ARGUMENT, details: 'Malformed frames' });
 
 /**
- * Answers the calls that come by a stream, until it ends. One without a credential is ended at the first part of a body
- * that is too large for one frame.
+ * Answers the calls that come by a stream, until it ends. One without a valid credential is ended at the first part of a
+ * body that is too large for one frame.
  */
 export function serveStream(
   stream: ServerDuplexStream<Buffer, Buffer>,
@@ -105,7 +105,8 @@ export function serveStream(
     if (isHalfClosed && calls.size === 0) sender.finish(() => stream.end());
   };
 
-  const read = frameReader(caller ? messageBytesMax : 0, (kind, id, body) => {
+  const isKnown = caller !== undefined && caller !== 'stranger';
+  const read = frameReader(isKnown ? messageBytesMax : 0, (kind, id, body) => {
     if (kind === FrameKind.call) begin(id, body);
     else if (kind === FrameKind.cancel) cancel(id);
   });

@@ -5,7 +5,7 @@ import { fromFailure, toFailure, toStatus } from './status.ts';
 const path = '/a.Service/Method';
 
 test('the face of an error survives the way, whatever its code', () => {
-  const faults = [{ pointer: '/é😀', detail: 'is not an address' }];
+  const faults = [{ pointer: '/é😀', detail: 'Is not an address' }];
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     if (code === 'internal') continue;
     const error = new AppError(code, 'some-type', 'It is so', { faults, retryAfterSeconds: 7 });

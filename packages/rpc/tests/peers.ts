@@ -23,7 +23,7 @@ export function customer(id: string, firstName = ''): Customer {
 }
 
 /** A customer service with some handlers; the others refuse. */
-export function startServer(over: Partial<CustomerHandlers>, port = 0): Promise<Running> {
+export function startServer(over: Partial<CustomerHandlers>, port = 0, host = '127.0.0.1'): Promise<Running> {
   const handlers: CustomerHandlers = {
     createCustomer: refused,
     ensureCustomer: refused,
@@ -34,7 +34,7 @@ export function startServer(over: Partial<CustomerHandlers>, port = 0): Promise<
     ...over,
   };
   return serve({
-    listen: { host: '127.0.0.1', port },
+    listen: { host, port },
     services: [service(CustomerServiceService, handlers)],
     tokens,
     logger,

@@ -327,7 +327,10 @@ test('tools may make plain unary calls, with the same credentials', async () => 
   expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, tokens.operator)).toBe(status.OK);
   expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, 'wrong')).toBe(status.UNAUTHENTICATED);
   expect(await codeOf(listCustomers, { workspaceId }, tokens.service)).toBe(status.PERMISSION_DENIED);
-  expect(await codeOf(HealthService.check, { service: '' })).toBe(status.OK);
+  for (const token of [undefined, tokens.service, tokens.operator]) {
+    expect(await codeOf(HealthService.check, { service: '' }, token)).toBe(status.OK);
+  }
+  expect(await codeOf(HealthService.check, { service: '' }, 'wrong')).toBe(status.UNAUTHENTICATED);
 });
 
 test('frames of another kind than those of a client are passed over', async () => {

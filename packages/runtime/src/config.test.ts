@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConfigError, count, flag, listenAddress, loadConfig } from './config.ts';
+import {
+  addressText,
+  ConfigError,
+  count,
+  flag,
+  listenAddress,
+  loadConfig,
+  logLevel,
+  peerAddress,
+} from './config.ts';
 
 const schema = z.object({ LISTEN: listenAddress, SECRET: z.string().min(16), ON: flag, LIMIT: count });
 
@@ -21,6 +30,50 @@ test('reports every fault at once and repeats no value', () => {
   expect(load).not.toThrow(/hunter2|nowhere/);
 });
 
-test.each(['host', 'host:', ':80', 'host:65536', 'host:-1'])('refuses %j as an address', (text) => {
-  expect(listenAddress.safeParse(text).success).toBe(false);
+test.each([
+  'host',
+  'host:',
+  ':80',
+  'host:65536',
+  'host:-1',
+  '::1:80',
+  '[::1]',
+  '[host]:80',
+  '[127.0.0.1]:80',
+])('refuses %j as an address', (text) => {
+  expect(listenAddress.safeParse(text).error?.issues).toMatchObject([
+    { message: 'must be host:port, with an IPv6 address in brackets' },
+  ]);
+});
+
+test.each([
+  ['localhost:80', 'localhost'],
+  ['0.0.0.0:0', '0.0.0.0'],
+  ['[::]:65535', '::'],
+  ['[fd00::1]:80', 'fd00::1'],
+])('takes %j as an address and writes it the same way', (text, host) => {
+  const address = listenAddress.parse(text);
+  expect(address.host).toBe(host);
+  expect(addressText(address)).toBe(text);
+});
+
+test('the level of logs is `info` unless it is said, and a wrong one is a fault like others', () => {
+  expect([logLevel({}), logLevel({ LOG_LEVEL: '' }), logLevel({ LOG_LEVEL: 'warn' })]).toEqual([
+    'info',
+    'info',
+    'warn',
+  ]);
+  const given = { LISTEN: 'nowhere', LOG_LEVEL: 'verbose' };
+  expect(() => loadConfig(z.object({ LISTEN: listenAddress }), given)).toThrow(/LISTEN[^]*LOG_LEVEL/);
+  // What is said of the fault has to be logged at some level.
+  expect(logLevel(given)).toBe('info');
+});
+
+test('addresses of peers that nothing can be connected to are faults like others, all told at once', () => {
+  const peers = z.object({ A_ADDRESS: peerAddress, B_ADDRESS: peerAddress, C_ADDRESS: peerAddress });
+  const load = (): unknown => loadConfig(peers, { A_ADDRESS: 'identity', B_ADDRESS: 'identity:99999' });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(/A_ADDRESS: must be host:port[^]*B_ADDRESS: must be host:port[^]*C_ADDRESS/);
+  const fine = { A_ADDRESS: 'identity:1', B_ADDRESS: 'dns:///b:2', C_ADDRESS: 'ipv4:10.0.0.1:3,10.0.0.2:4' };
+  expect(loadConfig(peers, fine)).toEqual(fine);
 });

@@ -1,4 +1,7 @@
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { parseNatsUrl } from './nats-url.ts';
+import { isTarget } from './target.ts';
 
 /** The environment does not fit. The message names every fault; it holds no values, since some are secrets. */
 export class ConfigError extends Error {
@@ -14,25 +17,31 @@ export function loadConfig<Schema extends z.ZodType>(
   env: NodeJS.ProcessEnv,
 ): z.output<Schema> {
   const result = schema.safeParse(env);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(
-    (issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`,
-  );
+  const shared = sharedVariables.safeParse(env);
+  if (result.success && shared.success) return result.data;
+  const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])];
+  const faults = issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
   throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
 }
 
-/** `host:port`; the port may be 0 for any free one. */
+/** `host:port`, an IPv6 address in brackets; the port may be 0 for any free one. The host comes without brackets. */
 export const listenAddress = z.string().transform((value, context) => {
-  const match = /^(.+):(\d{1,5})$/.exec(value);
-  const port = Number(match?.[2]);
-  if (!match?.[1] || port > 65_535) {
-    context.addIssue({ code: 'custom', message: 'must be host:port' });
+  const [, inBrackets, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = inBrackets && isIPv6(inBrackets) ? inBrackets : plain;
+  const port = Number(digits);
+  if (!host || port > 65_535) {
+    context.addIssue({ code: 'custom', message: 'must be host:port, with an IPv6 address in brackets' });
     return z.NEVER;
   }
-  return { host: match[1], port };
+  return { host, port };
 });
 
 export type ListenAddress = z.output<typeof listenAddress>;
+
+/** The address as it is written: the reverse of `listenAddress`. */
+export function addressText({ host, port }: ListenAddress): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
 
 /** What every gRPC service with a database is told by its environment. */
 export const serviceVariables = {
@@ -45,11 +54,34 @@ export const serviceVariables = {
 };
 
 /** The address of a peer, as `connect` takes it. */
-export const peerAddress = z.string().min(1);
+export const peerAddress = z
+  .string()
+  .refine(isTarget, 'must be host:port, dns:///host:port or ipv4:a:port,b:port, with ports from 1 to 65535');
+
+/** Where NATS is: see `parseNatsUrl`. May hold credentials. */
+export const natsUrl = z.string().superRefine((value, context) => {
+  try {
+    parseNatsUrl(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is malformed' });
+  }
+});
 
 /** What need not be set. Set to nothing, as compose files do, counts as not set. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** What every process is told; `run` uses it. */
+const sharedVariables = z.object({
+  LOG_LEVEL: optional(z.enum(levels)),
+});
+
+/** What is logged at least: `info` unless the environment has another level of pino's. One that it has not is no fault here. */
+export function logLevel(env: NodeJS.ProcessEnv): string {
+  return sharedVariables.safeParse(env).data?.LOG_LEVEL ?? 'info';
+}
 
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');

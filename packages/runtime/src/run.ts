@@ -1,17 +1,18 @@
-import { ConfigError } from './config.ts';
+import { ConfigError, logLevel } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { startTelemetry } from './telemetry.ts';
 
 /** A service that runs; disposing of it finishes what is in flight and then closes. */
 export interface Running extends AsyncDisposable {
-  /** Where it listens, `host:port`. */
+  /** Where it listens, `host:port` with an IPv6 address in brackets. */
   address: string;
 }
 
 const shutdownMsMax = 9_000;
 
 /**
- * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits.
+ * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal that comes while
+ * it starts ends it at once: it serves nobody yet, and a migration that is not committed is rolled back.
  * With `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal: whoever started it is gone.
  * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for a bad environment.
  */
@@ -21,11 +22,11 @@ export async function run<Config>(
   start: (config: Config, logger: Logger) => Promise<Running>,
 ): Promise<void> {
   const env = process.env;
-  const logger = createLogger(name, env['LOG_LEVEL'] ?? 'info');
-  const stopTelemetry = await startTelemetry(name, env);
+  const logger = createLogger(name, logLevel(env));
   const stopped = stopSignal(env);
   try {
     const config = readConfig(env);
+    const stopTelemetry = await startTelemetry(name, env);
     void stopped.then((reason) => {
       logger.info({ reason }, 'stopping');
       setTimeout(() => {
@@ -33,10 +34,12 @@ export async function run<Config>(
         process.exit(1);
       }, shutdownMsMax).unref();
     });
-    const service = await start(config, logger);
-    logger.info({ address: service.address }, 'started');
-    await stopped;
-    await service[Symbol.asyncDispose]();
+    const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
+    if (service) {
+      logger.info({ address: service.address }, 'started');
+      await stopped;
+      await service[Symbol.asyncDispose]();
+    }
     await stopTelemetry();
     process.exit(0);
   } catch (error) {

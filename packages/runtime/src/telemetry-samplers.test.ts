@@ -13,15 +13,15 @@ type PassedOn = [outer: string, inner: string];
 // its exporter.
 async function passedOnWith(variables: NodeJS.ProcessEnv): Promise<PassedOn[]> {
   const program = `
-    import { currentIds, currentTraceparent, inSpan, parentFrom, parentOfRequest, startTelemetry } from
+    import { currentIds, currentTraceparent, inSpan, parentOfRequest, readTraceparent, startTelemetry } from
       ${JSON.stringify(resolve(import.meta.dirname, 'telemetry.ts'))};
     await startTelemetry('test', process.env);
     const inner = () => inSpan('inner', {}, async () => currentTraceparent());
     const both = async () => [currentTraceparent(), await inner(), currentIds()];
     const passedOn = [
       await inSpan('outer', { parent: parentOfRequest(undefined) }, both),
-      await inSpan('outer', { parent: parentFrom('00-${traceId}-${spanId}-01') }, both),
-      await inSpan('outer', { parent: parentFrom('00-${traceId}-${spanId}-00') }, both),
+      await inSpan('outer', { parent: readTraceparent('00-${traceId}-${spanId}-01') }, both),
+      await inSpan('outer', { parent: readTraceparent('00-${traceId}-${spanId}-00') }, both),
     ];
     console.log(JSON.stringify(passedOn));
     process.exit();`;

@@ -21,6 +21,7 @@ import {
 } from './traceparent.ts';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+export { readTraceparent } from './traceparent.ts';
 
 /** Closes what `startTelemetry` opened: sends what is left, for at most a second. Never rejects. */
 export type StopTelemetry = () => Promise<void>;
@@ -28,8 +29,8 @@ export type StopTelemetry = () => Promise<void>;
 const flushMsMax = 1_000;
 
 /**
- * Switches OpenTelemetry on when one of the standard variables names an exporter (`OTEL_EXPORTER_OTLP_ENDPOINT`,
- * `OTEL_TRACES_EXPORTER`, ...) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
+ * Switches OpenTelemetry on when a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
+ * `OTEL_TRACES_EXPORTER`) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
  * trace ids are passed on all the same, in both cases as W3C `traceparent`. Spans are made by hand in rpc, postgres,
  * events and the gateway: patching libraries costs half of a call (docs/decisions/0005-spans-by-hand.md).
  */
@@ -42,7 +43,7 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   // Of the samplers that can be named, these two decide for themselves.
   heedsParents = !['always_on', 'traceidratio'].includes(env['OTEL_TRACES_SAMPLER'] ?? '');
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const serviceName = env['OTEL_SERVICE_NAME'] ?? `parley-${service}`;
+  const serviceName = env['OTEL_SERVICE_NAME'] || `parley-${service}`;
   const sdk = new NodeSDK({ serviceName, contextManager });
   sdk.start();
   return async () => {
@@ -59,7 +60,7 @@ const tracer = trace.getTracer('parley');
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The traceparent to continue, where it came over a wire: see `parentFrom`. */
+  /** The traceparent to continue, where it came over a wire: see `readTraceparent`. */
   parent?: string | undefined;
   /** No span where there is none to belong to: what polls would otherwise make most of all traces. */
   onlyAsChild?: boolean;
@@ -119,10 +120,10 @@ export async function inSpans<T>(
   work: (traceparents: (string | undefined)[]) => Promise<T>,
 ): Promise<T> {
   if (!isRecording) {
-    const parent = traceparents.length === 1 ? parentFrom(traceparents[0]) : undefined;
+    const parent = traceparents.length === 1 ? readTraceparent(traceparents[0]) : undefined;
     return inSpan(name, { parent }, () => work([...traceparents]));
   }
-  const inside = traceparents.map((one) => begin(name, options, parentFrom(one) ?? activeHere()));
+  const inside = traceparents.map((one) => begin(name, options, readTraceparent(one) ?? activeHere()));
   const spans = inside.flatMap((one) => (typeof one === 'string' ? [] : (trace.getSpan(one) ?? [])));
   const passedOn = inside.map(traceparentOf);
   const [only] = inside.length === 1 ? inside : [];
@@ -157,14 +158,6 @@ function traceparentOf(inside: Active | undefined): string | undefined {
   if (typeof inside !== 'object') return inside;
   const spanContext = trace.getSpanContext(inside);
   return spanContext && writeTraceparent(spanContext);
-}
-
-/**
- * What a `traceparent` (W3C Trace Context) continues. Undefined, which stands for what is active, where there is none or
- * it is malformed.
- */
-export function parentFrom(traceparent: string | undefined): string | undefined {
-  return readTraceparent(traceparent);
 }
 
 /**

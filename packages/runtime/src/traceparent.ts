@@ -5,7 +5,10 @@ import { parseTraceParent } from '@opentelemetry/core';
 // As `writeTraceparent` writes it.
 const ours = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-0[01]$/;
 
-/** A `traceparent` (W3C Trace Context) as it came, written anew; undefined where there is none or it is malformed. */
+/**
+ * A `traceparent` (W3C Trace Context) as it came, written anew. Undefined, which as a parent stands for what is active,
+ * where there is none or it is malformed.
+ */
 export function readTraceparent(traceparent: string | undefined): string | undefined {
   if (!traceparent || ours.test(traceparent)) return traceparent || undefined;
   const parsed = parseTraceParent(traceparent);

@@ -28,6 +28,6 @@ test('an error of every code has exactly its fields, and nothing of its cause', 
 });
 
 test('faults are listed where there are any', () => {
-  const faults = [{ pointer: '/email', detail: 'must be an email address' }];
+  const faults = [{ pointer: '/email', detail: 'Must be an email address' }];
   expect(failure(invalidRequest(faults), 'r').errors).toEqual(faults);
 });

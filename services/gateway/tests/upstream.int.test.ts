@@ -65,7 +65,7 @@ describe('a service behind', () => {
 
   test('that refuses with a public error is quoted, faults included', async () => {
     await using surface = await startSurface();
-    const faults = [{ pointer: '/answer', detail: 'there is no such answer' }];
+    const faults = [{ pointer: '/answer', detail: 'There is no such answer' }];
     const errors = [
       ['invalid_argument', 400, 'invalid-request'],
       ['already_exists', 409, 'client-message-id-reused'],

@@ -1,11 +1,11 @@
-import { loadConfig, serviceVariables } from '@parley/runtime/config';
+import { loadConfig, natsUrl, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
 const environment = z
   .object({
     ...serviceVariables,
-    NATS_URL: z.url(),
+    NATS_URL: natsUrl,
     CREDENTIAL_PEPPERS: keyring,
     ENCRYPTION_KEYS: keyring,
   })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { toBase62 } from '@parley/runtime/base62';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const secretForm = /^prl_sec_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
@@ -61,18 +60,10 @@ function withChecksum(digits: string): string {
 }
 
 function checksumOf(digits: string): string {
-  const bits = Buffer.alloc(4);
-  bits.writeUInt32BE(crc32(digits));
-  return base62(bits, 6);
+  return toBase62(BigInt(crc32(digits)), 6);
 }
 
-/** The bits as a number, big-endian, in base 62, padded with `0` on the left. */
+/** The bits as a number, big-endian, in base 62. */
 function base62(bits: Buffer, length: number): string {
-  let rest = BigInt(`0x${bits.toString('hex')}`);
-  let digits = '';
-  while (rest > 0n) {
-    digits = alphabet.charAt(Number(rest % 62n)) + digits;
-    rest /= 62n;
-  }
-  return digits.padStart(length, '0');
+  return toBase62(BigInt(`0x${bits.toString('hex')}`), length);
 }

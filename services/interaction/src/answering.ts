@@ -59,11 +59,11 @@ function answerOf({ answer: given }: Message): Answer {
   if (given?.$case === 'text') return { text: given.value };
   if (given?.$case === 'skip' && given.value) return { skip: true };
   if (given?.$case !== 'valueJson') {
-    throw invalidRequest([{ pointer: '/answer', detail: 'must have one of value, text and skip: true' }]);
+    throw invalidRequest([{ pointer: '/answer', detail: 'Must have one of value, text and skip: true' }]);
   }
   try {
     return { value: JSON.parse(given.value) as unknown };
   } catch {
-    throw invalidRequest([{ pointer: '/answer/value', detail: 'must be JSON' }]);
+    throw invalidRequest([{ pointer: '/answer/value', detail: 'Must be JSON' }]);
   }
 }

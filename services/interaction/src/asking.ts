@@ -103,7 +103,7 @@ export function startAsking(options: AskingOptions): Schedule {
 /** What there is instead of the model's answer, or that answer. */
 type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
 
-/** Lets the talk go on by the outcome, if it still waits for that. */
+/** Lets the talk go on by the outcome, if it still waits for that; throws when others change it again and again. */
 async function goOn(
   deps: Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch' | 'asking'>,
   talk: Claimed,
@@ -112,7 +112,8 @@ async function goOn(
   const { definition } = await deps.definitions.of(talk);
   const outcome = await outcomeOf(definition);
   let row: InteractionRow = talk;
-  for (let tries = 0; tries < commitTriesMax && row.state; tries += 1) {
+  for (let tries = 0; tries < commitTriesMax; tries += 1) {
+    if (!row.state) return;
     const now = new Date();
     const turn = answerModel(definition, row.state, { outcome, now: epochSeconds(now) });
     if ('rejected' in turn) throw new Error(`an answer was taken and then was not: ${turn.rejected.reason}`);
@@ -121,6 +122,7 @@ async function goOn(
     if (!current || !asksTheSame(row, current)) return;
     row = current;
   }
+  throw new Error('others change the talk at the same time');
 }
 
 /** Whether a row that has changed still waits for an answer to what was asked, and holds nothing less than it did then. */

@@ -76,7 +76,8 @@ async function keyInUse(
   cause: unknown,
 ): Promise<AppError> {
   const holder = (await listBots(db, workspaceId)).find(({ key }) => key === definition.key);
-  const detail = `The bot ${holder?.id} of the workspace has this key`;
+  const which = holder ? `The bot ${holder.id}` : 'A bot';
+  const detail = `${which} of the workspace has this key`;
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });
 }
 

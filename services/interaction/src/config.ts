@@ -1,4 +1,4 @@
-import { loadConfig, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
+import { loadConfig, natsUrl, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import type { ModelConfig } from './model.ts';
@@ -6,7 +6,7 @@ import type { ModelConfig } from './model.ts';
 const environment = z
   .object({
     ...serviceVariables,
-    NATS_URL: z.url(),
+    NATS_URL: natsUrl,
     CUSTOMER_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
     LINK_KEYS: keyring,

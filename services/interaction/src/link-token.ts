@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { fromBase62, toBase62 } from '@parley/runtime/base62';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
 /** What a link is about: an interaction's id (a UUID in its usual spelling) and the version of its link. */
@@ -7,11 +8,6 @@ export interface LinkSubject {
   linkVersion: number;
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const valueOf = new Map([...alphabet].map((digit, value) => [digit, BigInt(value)]));
-/** So many digits at once fit a number exactly, which is divided faster than a bigint. */
-const chunkLength = 8;
-const chunk = 62n ** BigInt(chunkLength);
 /** 128 bits in base 62. */
 const wordLength = 22;
 const linkVersionMax = 2 ** 31 - 1;
@@ -25,9 +21,7 @@ const form = /^([0-9A-Za-z]{22})([1-9A-Za-z][0-9A-Za-z]{0,5})([0-9A-Za-z]{22})$/
 export function linkToken(ring: Keyring, id: string, linkVersion: number): string {
   const id128 = BigInt(`0x${id.replaceAll('-', '')}`);
   return (
-    base62(id128).padStart(wordLength, '0') +
-    base62(BigInt(linkVersion)) +
-    signature(ring.current.key, id, linkVersion)
+    toBase62(id128, wordLength) + toBase62(BigInt(linkVersion)) + signature(ring.current.key, id, linkVersion)
   );
 }
 
@@ -49,25 +43,7 @@ export function readLinkToken(ring: Keyring, token: string): LinkSubject | undef
 
 function signature(key: KeyObject, id: string, linkVersion: number): string {
   const half = mac(key, `${id}:${linkVersion}`).toString('hex', 0, 16);
-  return base62(BigInt(`0x${half}`)).padStart(wordLength, '0');
-}
-
-function base62(value: bigint): string {
-  let digits = '';
-  for (let rest = value; rest > 0n; rest /= chunk) {
-    let low = Number(rest % chunk);
-    for (let place = 0; place < chunkLength; place += 1) {
-      digits = alphabet.charAt(low % 62) + digits;
-      low = Math.floor(low / 62);
-    }
-  }
-  return digits.replace(/^0+/, '') || '0';
-}
-
-function fromBase62(digits: string): bigint {
-  let value = 0n;
-  for (const digit of digits) value = value * 62n + (valueOf.get(digit) ?? 0n);
-  return value;
+  return toBase62(BigInt(`0x${half}`), wordLength);
 }
 
 function uuid(value: bigint): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelQuestion } from '@parley/bot/model-question';
 import type { Logger } from '@parley/runtime/logger';
+import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
 import { rememberRefusals } from './refusals.ts';
 
@@ -100,7 +101,8 @@ export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Mo
     await response.body?.cancel();
     const { status } = response;
     if (status !== 429 && status < 500) throw new ModelFault(`http_${status}`);
-    return { fault: `http_${status}`, afterMs: retryAfterMs(response.headers.get('retry-after')) };
+    const afterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+    return { fault: `http_${status}`, afterMs };
   };
 
   return {
@@ -126,7 +128,7 @@ export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Mo
 /** A try that failed and may be made again. */
 interface Retry {
   fault: string;
-  /** As the endpoint has said; undefined when it has not. */
+  /** As the endpoint has said; undefined when it has not, and it is for us to choose. */
   afterMs: number | undefined;
 }
 
@@ -153,11 +155,4 @@ async function readText(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-// Seconds, or a date (RFC 9110, section 10.2.3).
-function retryAfterMs(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

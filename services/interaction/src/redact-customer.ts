@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts';
 import { raiseFence } from './fence-store.ts';
 import { type InteractionRow, loadInteraction } from './interaction-store.ts';
 import { redactedAnswer, redactedChange } from './redaction.ts';
-import { listAnswers, listIdsBeforeFence, replaceAnswer } from './redaction-store.ts';
+import { forgetMessages, listAnswers, listIdsBeforeFence, replaceAnswer } from './redaction-store.ts';
 
 const rowsPerPage = 50;
 /** Few, so that others are served meanwhile. */
@@ -34,7 +34,7 @@ export async function redactCustomer(
 ): Promise<RedactCustomerResponse> {
   // What has no version would raise a fence that holds back nothing, and pass for done.
   if (request.customerVersion < 1) {
-    throw invalidRequest([{ pointer: '/customerVersion', detail: 'must be at least 1' }]);
+    throw invalidRequest([{ pointer: '/customerVersion', detail: 'Must be at least 1' }]);
   }
   const raisedAt = await raiseFence(deps.db, request, request.customerVersion);
   return request.pageToken.startsWith(ofAnswers)
@@ -54,6 +54,7 @@ async function redactInteractions(
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const some = ids.slice(from, from + rowsAtOnce);
     const rows = await Promise.all(some.map((id) => redactInteraction(deps, request, raisedAt, id)));
+    await forgetMessages(deps.db, request.workspaceId, some);
     for (const row of rows) {
       const data = row && dataOf(row);
       if (!data) continue;
@@ -82,7 +83,9 @@ async function redactInteraction(
     const saved = await commitChange(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return saved;
   }
-  throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time');
+  throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time', {
+    retryAfterSeconds: 1,
+  });
 }
 
 async function redactAnswers(

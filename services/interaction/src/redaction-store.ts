@@ -23,6 +23,19 @@ export async function listIdsBeforeFence(
   return rows.map((row) => row.id);
 }
 
+/** Forgets which messages were taken in these interactions, none of which takes any more: a short text can be guessed by its hash. */
+export async function forgetMessages(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  interactionIds: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('message')
+    .where('workspaceId', '=', workspaceId)
+    .where('interactionId', 'in', interactionIds)
+    .execute();
+}
+
 /** A stored answer to a call about a customer. */
 export interface StoredAnswer {
   scope: string;

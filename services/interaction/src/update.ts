@@ -49,7 +49,7 @@ async function decide(
   return {
     ...(next.status !== row.status && (await entering(deps, next.status, row, requestId, now))),
     ...(priority !== row.priority && { priority }),
-    ...(expiresAt !== undefined && expiresAt !== row.expiresAt && { expiresAt }),
+    ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
   };
 }
 

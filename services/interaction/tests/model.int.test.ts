@@ -257,6 +257,7 @@ describe('a model that', () => {
   it.each<[name: string, answer: Said, afterMs: number]>([
     ['says when to come again', { status: 429, headers: { 'retry-after': '1' } }, 950],
     ['fails once', { status: 503 }, 0],
+    ['says so in words of its own', { status: 429, headers: { 'retry-after': '2099-01-01' } }, 0],
   ])('%s is asked again', async (_name, answer, afterMs) => {
     respond = (_question, index) => (index === 0 ? answer : food);
     const from = performance.now();

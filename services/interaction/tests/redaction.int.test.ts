@@ -78,11 +78,16 @@ describe('taking a person out', () => {
         .map((row) => row.slice(0, row.indexOf(':')));
     };
     expect(new Set(await rowsWith('zebedee'))).toEqual(new Set(['interaction', 'idempotency_record']));
+    const takenOf = async (): Promise<string[]> =>
+      (await dumpOf(system)).filter((row) => row.startsWith('message:') && row.includes(finished.id));
+    expect(await takenOf()).toHaveLength(2);
     for (const secret of secrets) expect(await rowsWith(secret)).not.toEqual([]);
 
     const completions = await redact();
 
     for (const secret of secrets) expect(await rowsWith(secret)).toEqual([]);
+    // Nor hashes, by which a short answer can be guessed.
+    expect(await takenOf()).toEqual([]);
     expect(completions).toHaveLength(2);
     const { status, data } = await workspace.get(finished.id);
     expect(status).toBe('Completed');

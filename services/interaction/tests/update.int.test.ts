@@ -1,5 +1,5 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notice, survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
 
@@ -128,6 +128,18 @@ describe('priority and expiry', () => {
 });
 
 describe('versions of the row', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('stay when the expiry is what it has been', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { id } = await workspace.create({ botId });
+    const { expiresAt, version } = await workspace.update(id, { expirySeconds: 3_600 });
+    expect(await workspace.update(id, { expirySeconds: 3_600 })).toMatchObject({ expiresAt, version });
+    const cleared = await workspace.update(id, { expirySeconds: 0 });
+    expect(cleared).toMatchObject({ expiresAt: null, version: version + 1 });
+    expect((await workspace.update(id, { expirySeconds: 0 })).version).toBe(cleared.version);
+  });
+
   it('refuse a change made for another one, and not the one made for this', async () => {
     const { id, version } = await workspace.create({ botId });
     const changed = await workspace.update(id, { priority: 'Low', ifVersion: version });

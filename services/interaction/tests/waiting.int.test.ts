@@ -153,6 +153,7 @@ describe('a reader who waits', () => {
       await Promise.all(ids.slice(at, at + 25).map((id) => elsewhere.begin(session, id)));
     }
     const { answer, tookMs } = await timed(Promise.all(waiting));
+    expect(answer).toHaveLength(500);
     expect(answer.every(({ seq }) => seq === 2)).toBe(true);
     expect(tookMs).toBeLessThan(2_000);
   });

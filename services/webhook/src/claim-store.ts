@@ -1,8 +1,9 @@
 import { integers, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { lanesMax, lockedLanes, nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes.ts';
-import { inLine, lineOrder } from './ordering.ts';
+import { lanesMax } from './claim-lanes.ts';
+import { lockedLanes, nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes-sql.ts';
+import { inLine, lineOrder } from './ordering-sql.ts';
 import type { Tables } from './schema.ts';
 
 /** A delivery that this worker has for the time of a lease, with all that an attempt needs. */

@@ -32,7 +32,7 @@ test('the schedule can be given in seconds and fractions', () => {
   expect(retryDelaysMs).toEqual([50, 1_000, 60_000]);
 });
 
-test.each(['', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
+test.each([',', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
   expect(() => readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule })).toThrow(
     'WEBHOOK_RETRY_SCHEDULE',
   );

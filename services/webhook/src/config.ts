@@ -1,4 +1,4 @@
-import { flag, loadConfig, networks, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
+import { flag, loadConfig, natsUrl, networks, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
@@ -23,17 +23,14 @@ const proxyUrl = optional(
 const environment = z
   .object({
     ...serviceVariables,
-    NATS_URL: z.url(),
+    NATS_URL: natsUrl,
     INTERACTION_ADDRESS: peerAddress,
     ENCRYPTION_KEYS: keyring,
-    ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+    ALLOW_PRIVATE_WEBHOOKS: optional(flag),
     WEBHOOK_ALLOWED_NETWORKS: networks.transform((entries) => entries.map(parseNetwork)),
     WEBHOOK_EGRESS_PROXY: proxyUrl,
-    SECRET_TOKEN_PARAMETER: z
-      .string()
-      .regex(/^[A-Za-z0-9_.-]{1,64}$/)
-      .default('secretToken'),
-    WEBHOOK_RETRY_SCHEDULE_SECONDS: delaysMs.optional(),
+    SECRET_TOKEN_PARAMETER: optional(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)),
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: optional(delaysMs),
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -45,13 +42,13 @@ const environment = z
     /** Secret tokens and signing secrets are sealed under these. The last one must stay: see `secrets.ts`. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
-    allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS,
+    allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,
     /** What targets may be in although it is not public. */
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
     /** Through which everything is sent. May hold credentials. */
     egressProxy: env.WEBHOOK_EGRESS_PROXY,
     /** The query parameter that carries a webhook's secret token. */
-    secretTokenParameter: env.SECRET_TOKEN_PARAMETER,
+    secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',
     /** Pauses after the first, second, ... failed attempt; the attempt after the last pause is the last one. */
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
     connectTimeoutMs,

@@ -10,7 +10,7 @@ import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import { giveBackLapsed } from './lapse-store.ts';
 import type { Tables } from './schema.ts';
 import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
-import { atOnce, createSlots } from './slots.ts';
+import { attemptsAtOnce, createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 /** What other copies have put into lanes is seen within this time. */
@@ -19,11 +19,10 @@ const pollMs = 500;
 const timedRoundsApartMs = 10;
 /**
  * Of statements, few large ones cost less: where so many results come within such a time, they are gathered, and slots
- * too, until they are enough.
+ * too, until they are as many as a claim takes.
  */
 const gatheringMs = 25;
 const busyMin = 32;
-const enough = atOnce;
 const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
@@ -69,7 +68,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     if (probeInMs) return probeInMs;
     const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
     const unreserved = room.slots - room.reserved;
-    if (isShort && unreserved < enough) {
+    if (isShort && unreserved < attemptsAtOnce) {
       // Until more slots are free. What is being recorded holds lanes as well, which this claim would pass over; it wakes us
       // when it is done, unless it is held up.
       const leftMs = gatheringLeftMs(Math.max(claimedAtMs, recordingSinceMs ?? 0));
@@ -94,7 +93,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
         slots.end(delivery.id);
         ended.push(outcome);
         if (ended.length === 1) firstEndedAtMs = performance.now();
-        if (ended.length === 1 || ended.length >= enough || !isBusy) recording.wake();
+        if (ended.length === 1 || ended.length >= attemptsAtOnce || !isBusy) recording.wake();
       });
       underWay.add(attempting);
     }
@@ -131,7 +130,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   // A batch that cannot be recorded stays and is tried again: the receiver has had it.
   const recording = repeat('record deliveries', pollMs, logger, async () => {
     if (ended.length === 0) return false;
-    const leftMs = ended.length < enough && gatheringLeftMs(firstEndedAtMs);
+    const leftMs = ended.length < attemptsAtOnce && gatheringLeftMs(firstEndedAtMs);
     if (leftMs) return leftMs;
     const lanes = await recordBatch();
     await followUp(lanes, options);

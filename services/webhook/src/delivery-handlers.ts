@@ -1,11 +1,11 @@
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
-import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
+import { existing } from './find-webhook.ts';
 import { deliveriesMax, findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
 import { type RetryRefusal, retryDelivery } from './retry-store.ts';
@@ -39,11 +39,8 @@ export function deliveryHandlers({
   onDeliveries,
   onRecovery,
 }: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = async ({ workspaceId, webhookId }: OneWebhook): Promise<Webhook> => {
-    const webhook = isUuid(webhookId) ? await findWebhook(db, workspaceId, webhookId) : undefined;
-    if (!webhook) throw notFound();
-    return webhook;
-  };
+  const find = ({ workspaceId, webhookId: id }: OneWebhook) =>
+    existing(() => findWebhook(db, workspaceId, id), { workspaceId, id });
   const delivery = async (webhook: OneWebhook, id: string): Promise<Delivery> => {
     await find(webhook);
     return (isUuid(id) ? await findDelivery(db, webhook, id) : undefined) ?? missing();
@@ -89,9 +86,9 @@ export function deliveryHandlers({
     startRecovery: async ({ since, until, states: given, idempotency, ...webhook }) => {
       requireNone([
         ...stateFaults(given, recoverableStates, '/states'),
-        ...(since ? [] : [{ pointer: '/since', detail: 'must be there' }]),
+        ...(since ? [] : [{ pointer: '/since', detail: 'Must be there' }]),
         ...(since && since >= (until ?? new Date())
-          ? [{ pointer: '/since', detail: 'must be before until, which is now when it is missing' }]
+          ? [{ pointer: '/since', detail: 'Must be before until, which is now when it is missing' }]
           : []),
       ]);
       await find(webhook);
@@ -165,7 +162,7 @@ function pageFaults(place: string | number | null | undefined, limit: number, li
     faults.push({ pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' });
   }
   if (limit < 1 || limit > limitMax) {
-    faults.push({ pointer: '/query/limit', detail: `must be between 1 and ${limitMax}` });
+    faults.push({ pointer: '/query/limit', detail: `Must be between 1 and ${limitMax}` });
   }
   return faults;
 }
@@ -173,5 +170,5 @@ function pageFaults(place: string | number | null | undefined, limit: number, li
 function stateFaults(given: readonly string[], known: readonly string[], pointer: string): Fault[] {
   return given.every((state) => known.includes(state))
     ? []
-    : [{ pointer, detail: `must be of ${known.join(', ')}` }];
+    : [{ pointer, detail: `Must be of ${known.join(', ')}` }];
 }

@@ -52,9 +52,9 @@ function egressOf() {
         attempt?.reject(error);
         expect(await posted).toBe(error);
       },
-      succeed: async () => {
-        attempt?.resolve(refused);
-        expect(await posted).toBe(refused);
+      succeed: async (result = refused) => {
+        attempt?.resolve(result);
+        expect(await posted).toBe(result);
       },
     };
   };
@@ -116,6 +116,15 @@ test('what was under way when an outage began neither ends it nor begins another
   await third.succeed();
   expect(egress.probeInMs()).toBe(1_000);
   expect(told).toEqual([true, false]);
+});
+
+test('what is refused because of its address says nothing about the way out', async () => {
+  const { egress, begin, timesBack } = egressOf();
+  await begin().fail();
+  pass(egress);
+  await begin().succeed({ ...refused, error: 'blocked_address' });
+  expect(timesBack()).toBe(0);
+  expect(egress.probeInMs()).toBe(2_000);
 });
 
 test('a batch that was taken just before does not put off the first probe', async () => {

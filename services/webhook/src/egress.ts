@@ -24,8 +24,8 @@ interface EgressOptions {
 
 /**
  * Watches a sender for faults of ours (`OwnFault`). One begins an outage. A probe may be made a second after it, and further
- * ones after pauses that double, up to 30 seconds; the first that gets an outcome, whatever it is, ends the outage. Probes
- * do not wait for each other, since the receiver of one may hang.
+ * ones after pauses that double, up to 30 seconds; the first that gets an outcome, whatever it is, ends the outage, unless it
+ * was refused before it got anywhere. Probes do not wait for each other, since the receiver of one may hang.
  */
 export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressOptions): Egress {
   let outage: { sinceMs: number; probeAtMs: number; pauseMs: number } | undefined;
@@ -60,7 +60,8 @@ export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressO
       const begunAt = changes;
       try {
         const result = await sender.post(request);
-        if (result && outage && begunAt === changes) end(outage.sinceMs);
+        const wentOut = result && result.error !== 'blocked_address';
+        if (wentOut && outage && begunAt === changes) end(outage.sinceMs);
         return result;
       } catch (error) {
         if (error instanceof OwnFault && !outage && begunAt === changes) begin(error);

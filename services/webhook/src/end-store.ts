@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Claimed } from './claim-store.ts';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { failingMsMax } from './lane-health.ts';
 import type { Tables } from './schema.ts';
 
 interface Owned {
@@ -150,7 +151,8 @@ export async function disableFailing(db: Kysely<Tables>, webhook: Owned): Promis
       where id = ${id} and workspace_id = ${workspaceId} and is_active and exists (
         select from lane
         where lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id
-          and lane.failing_since is not null)`.execute(trx);
+          and lane.failing_again_at is not null
+          and lane.failing_since <= now() - ${failingMsMax} * interval '1 millisecond')`.execute(trx);
     if (!numAffectedRows) return false;
     await endOpen(trx, [webhook], 'skipped');
     return true;

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { readiedAt } from './lane-ready.ts';
-import { inLine, lineOrder, orderingKey } from './ordering.ts';
+import { readiedAt } from './lane-ready-sql.ts';
+import { inLine, lineOrder, orderingKey } from './ordering-sql.ts';
 import type { EventTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -25,7 +25,8 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
   const line = { webhookId: sql`placed.webhook_id`, key: sql`placed.ordering_key` };
   const openInLine = sql`(
           select earlier.id from open_delivery as earlier
-          where earlier.workspace_id = placed.workspace_id and ${inLine('earlier', line, {})}
+          where earlier.workspace_id = placed.workspace_id
+            and ${inLine('earlier', line, { before: sql`placed.id` })}
             and earlier.state = 'pending'
           order by ${lineOrder('earlier', 'desc')} limit 1)`;
   const { rows } = await sql<{ number: number }>`
@@ -68,13 +69,14 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       select uuidv7(), workspace_id, webhook_id, event_id, is_redacted
       from concerned where is_active and ordering_key is null
     ), opened_in_order as (
-      -- Ids are made under the lock of the lane: whose id is smaller was there before.
+      -- Ids are made under the lock of the lane: whose id is smaller was there before, unless the clock went back. Only such
+      -- ones are waited for, as everywhere: else two could wait for each other.
       insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key, due_at)
-      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, ordering_key,
+      select id, workspace_id, webhook_id, event_id, is_redacted, ordering_key,
         case when place > 1 or (is_current and ${openInLine} is not null) then 'infinity' else now() end
       from (
-        select concerned.workspace_id, concerned.webhook_id, concerned.event_id, concerned.is_redacted,
-          concerned.ordering_key,
+        select uuidv7() as id, concerned.workspace_id, concerned.webhook_id, concerned.event_id,
+          concerned.is_redacted, concerned.ordering_key,
           row_number() over (
             partition by concerned.webhook_id, concerned.ordering_key
             order by concerned.completed_at, concerned.event_id) as place,

@@ -3,6 +3,7 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { Received } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/logger';
+import { readTraceparent } from '@parley/runtime/telemetry';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { type IncomingEvent, takeEvents } from './event-store.ts';
@@ -57,11 +58,9 @@ async function fetchBodies(
   return bodies;
 }
 
-// W3C Trace Context, version 00; it becomes a header as it is.
-const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 function incoming({ message, traceparent }: Received<InteractionCompleted>, body: Buffer): IncomingEvent {
   const { interactionId: id, workspaceId, customerId, completedAt } = message;
-  const isWellFormed = traceparent !== undefined && traceparentForm.test(traceparent);
-  return { id, workspaceId, customerId, body, completedAt, traceparent: isWellFormed ? traceparent : null };
+  const event = { id, workspaceId, customerId, body, completedAt };
+  // It becomes a header as it is.
+  return { ...event, traceparent: readTraceparent(traceparent) ?? null };
 }

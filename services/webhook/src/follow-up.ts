@@ -19,7 +19,7 @@ export interface Disabled {
 export interface Failing extends Disabled, Pick<Warning, 'share' | 'disabledAt'> {}
 
 /** The next results are not recorded before this is done, but claims and intake need connections too. */
-const atOnce = 3;
+const followUpsAtOnce = 3;
 
 interface FollowUpOptions {
   db: Kysely<Tables>;
@@ -47,7 +47,7 @@ export async function followUp(lanes: readonly SettledLane[], options: FollowUpO
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, followUpRest));
+  await Promise.all(Array.from({ length: followUpsAtOnce }, followUpRest));
 }
 
 async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promise<void> {

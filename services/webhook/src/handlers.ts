@@ -2,12 +2,13 @@ import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, type Fault, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { endRest } from './end-store.ts';
 import { listMissingEvents, replaceBodies } from './event-store.ts';
+import { changeExisting, existing } from './find-webhook.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
 import { newSealedPrivateKey, sealSecret, secretTokenFingerprint } from './secrets.ts';
@@ -26,20 +27,21 @@ import { type TargetPolicy, targetFault } from './target.ts';
 interface Dependencies extends TargetPolicy {
   db: Kysely<Tables>;
   keys: Keyring;
+  /** Of secret tokens: see `fingerprintKey`. */
+  fingerprintKey: Buffer;
 }
 
 const secretTokenLengthMax = 256;
 const overlapSecondsMax = 7 * 24 * 60 * 60;
 
 /** What each RPC of the webhook service means. */
-export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers<WebhookServiceService> {
-  /** The webhook as the caller may see and change it. 404, or 412 when it is not the version that is wanted. */
-  const find = async (workspaceId: string, id: string, ifVersion?: number | null): Promise<Webhook> => {
-    const webhook = isUuid(id) ? await findWebhook(db, workspaceId, id) : undefined;
-    if (!webhook) throw notFound();
-    if (typeof ifVersion === 'number' && ifVersion !== webhook.version) throw preconditionFailed();
-    return webhook;
-  };
+export function webhookHandlers({
+  db,
+  keys,
+  fingerprintKey,
+  ...policy
+}: Dependencies): Handlers<WebhookServiceService> {
+  const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
   const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
     const signingSecret = newSigningSecret();
     const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
@@ -58,7 +60,7 @@ export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers
         isActive,
         event: 'InteractionCompleted',
         secretToken: sealSecret(keys, 'secret-token', id, secretToken),
-        secretTokenFingerprint: secretTokenFingerprint(keys, workspaceId, secretToken),
+        secretTokenFingerprint: secretTokenFingerprint(fingerprintKey, workspaceId, secretToken),
         signingSecret: newSecret(id).row,
       };
       try {
@@ -80,38 +82,34 @@ export function webhookHandlers({ db, keys, ...policy }: Dependencies): Handlers
       }
     },
 
-    getWebhook: ({ workspaceId, id }) => find(workspaceId, id),
+    getWebhook: (wanted) => existing(find, wanted),
 
     listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
 
-    updateWebhook: async ({ workspaceId, id, isActive, ifVersion }) => {
-      for (;;) {
-        const webhook = await find(workspaceId, id, ifVersion);
+    updateWebhook: ({ isActive, ...wanted }) =>
+      changeExisting(find, wanted, async (webhook) => {
+        const read = { ...webhook, workspaceId: wanted.workspaceId };
         if (webhook.isActive === isActive) {
           // Who says so for an active one wants it to be tried now, whatever the breaker says.
           if (isActive) {
-            await db.transaction().execute((trx) => resetLane(trx, { workspaceId, webhookId: id }));
+            const { workspaceId, id: webhookId } = read;
+            await db.transaction().execute((trx) => resetLane(trx, { workspaceId, webhookId }));
           }
           return webhook;
         }
-        const read = { ...webhook, workspaceId };
         // What was skipped when it was deactivated stays so.
         if (isActive) while (await endRest(db, read));
-        const changed = isActive ? await activateWebhook(db, read) : await deactivateWebhook(db, read);
-        if (changed) return changed;
-      }
-    },
+        return isActive ? activateWebhook(db, read) : deactivateWebhook(db, read);
+      }),
 
-    deleteWebhook: async ({ workspaceId, id, ifVersion }) => {
-      for (;;) {
-        const { version } = await find(workspaceId, id, ifVersion);
-        if (await deleteWebhook(db, { workspaceId, id, version })) return {};
-      }
-    },
+    deleteWebhook: (wanted) =>
+      changeExisting(find, wanted, async ({ version }) =>
+        (await deleteWebhook(db, { ...wanted, version })) ? {} : undefined,
+      ),
 
     rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
       if (overlapSeconds < 0 || overlapSeconds > overlapSecondsMax) {
-        const detail = `must be between 0 and ${overlapSecondsMax}`;
+        const detail = `Must be between 0 and ${overlapSecondsMax}`;
         throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
       }
       if (!isUuid(id)) throw notFound();
@@ -145,7 +143,7 @@ function creationFaults(url: string, secretToken: string, policy: TargetPolicy):
   if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
   const length = [...secretToken].length;
   if (length < 1 || length > secretTokenLengthMax) {
-    faults.push({ pointer: '/secretToken', detail: `must have 1 to ${secretTokenLengthMax} characters` });
+    faults.push({ pointer: '/secretToken', detail: `Must have 1 to ${secretTokenLengthMax} characters` });
   }
   return faults;
 }

@@ -23,7 +23,7 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
   const entries = Object.entries(fields);
   const faults: Fault[] = [];
   if (entries.length > fieldsMax) {
-    faults.push({ pointer: '/headers', detail: `must be at most ${fieldsMax}` });
+    faults.push({ pointer: '/headers', detail: `Must be at most ${fieldsMax}` });
   }
   const seen = new Set<string>();
   for (const [name, value] of entries) {
@@ -38,17 +38,17 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
 function nameFault(name: string, seen: ReadonlySet<string>): string | undefined {
   const lower = name.toLowerCase();
   if (!tokenForm.test(name) || name.length > nameLengthMax) {
-    return `the name must be a token of 1 to ${nameLengthMax} characters`;
+    return `The name must be a token of 1 to ${nameLengthMax} characters`;
   }
   if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
-    return 'is set by Parley';
+    return 'Is set by Parley';
   }
-  return seen.has(lower) ? 'is there already, in other letters' : undefined;
+  return seen.has(lower) ? 'Is there already, in other letters' : undefined;
 }
 
 function valueFault(value: string): string | undefined {
   if (valueForm.test(value) && value.length <= valueLengthMax) return undefined;
-  return `must be at most ${valueLengthMax} visible ASCII characters and spaces`;
+  return `Must be at most ${valueLengthMax} visible ASCII characters and spaces`;
 }
 
 /** Seals header fields for a webhook's row, their names in lower case; null when there are none. */

@@ -2,7 +2,7 @@ import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { finishedIn, openIn } from './log-range.ts';
+import { finishedIn, openIn } from './log-range-sql.ts';
 import type { FinishedDeliveryTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;

@@ -6,10 +6,10 @@ import type {
   WebhookOptions,
 } from '@parley/contracts/webhook/v1/delivery';
 import type { Handlers } from '@parley/rpc/definition';
-import { type Fault, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { validate as isUuid } from 'uuid';
+import { changeExisting, existing } from './find-webhook.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from './header-fields.ts';
 import { changeOptions, findOptions, type Options } from './options-store.ts';
 import type { Tables } from './schema.ts';
@@ -31,11 +31,7 @@ export function optionsHandlers({
   db,
   keys,
 }: Dependencies): Pick<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = async (workspaceId: string, id: string): Promise<Options> => {
-    const options = isUuid(id) ? await findOptions(db, workspaceId, id) : undefined;
-    if (!options) throw notFound();
-    return options;
-  };
+  const find = (workspaceId: string, id: string) => findOptions(db, workspaceId, id);
   const shown = (id: string, options: Options): WebhookOptions => ({
     headerNames: Object.keys(openHeaders(keys, id, options.headers)).toSorted(),
     rateLimit: options.rateLimit,
@@ -46,27 +42,26 @@ export function optionsHandlers({
   });
 
   return {
-    getWebhookOptions: async ({ workspaceId, id }) => shown(id, await find(workspaceId, id)),
+    getWebhookOptions: async (wanted) => shown(wanted.id, await existing(find, wanted)),
 
-    updateWebhookOptions: async ({ workspaceId, id, ifVersion, ...wanted }) => {
+    updateWebhookOptions: async (wanted) => {
+      const { workspaceId, id } = wanted;
       const named = namedBy(wanted);
-      for (;;) {
-        const { version, ...options } = await find(workspaceId, id);
-        if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
+      const changed = await changeExisting(find, wanted, async (options) => {
         const before = { ...options, headers: openHeaders(keys, id, options.headers) };
         const { headers, ...change } = differing(named, before);
-        if (!headers && Object.keys(change).length === 0) return shown(id, { version, ...options });
-        const changed = await changeOptions(
+        if (!headers && Object.keys(change).length === 0) return options;
+        return changeOptions(
           db,
-          { workspaceId, id, version },
+          { workspaceId, id, version: options.version },
           {
             ...change,
             headers: headers && sealHeaders(keys, id, headers),
             privateKey: newSealedPrivateKey(keys, id),
           },
         );
-        if (changed) return shown(id, changed);
-      }
+      });
+      return shown(id, changed);
     },
   };
 }
@@ -86,7 +81,7 @@ function namedBy({ headers, rateLimit, ordering, isAsymmetric }: Wanted): Partia
     ...(rateLimit?.rateLimit ? rateFaults(rateLimit.rateLimit) : []),
   ];
   if (typeof ordering === 'string' && !wantedOrdering) {
-    faults.push({ pointer: '/ordering', detail: `must be one of ${orderings.join(', ')}` });
+    faults.push({ pointer: '/ordering', detail: `Must be one of ${orderings.join(', ')}` });
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return {
@@ -111,11 +106,11 @@ function differing(named: Partial<Named>, before: Named): Partial<Named> {
 function rateFaults({ perSecond, burst }: RateLimit): Fault[] {
   const faults: Fault[] = [];
   if (!(perSecond >= perSecondMin && perSecond <= perSecondMax)) {
-    const detail = `must be between ${perSecondMin} and ${perSecondMax}`;
+    const detail = `Must be between ${perSecondMin} and ${perSecondMax}`;
     faults.push({ pointer: '/rateLimit/perSecond', detail });
   }
   if (!(burst >= 1 && burst <= burstMax)) {
-    faults.push({ pointer: '/rateLimit/burst', detail: `must be between 1 and ${burstMax}` });
+    faults.push({ pointer: '/rateLimit/burst', detail: `Must be between 1 and ${burstMax}` });
   }
   return faults;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { readiedAt } from './lane-ready.ts';
-import { inLine, lineOrder } from './ordering.ts';
+import { readiedAt } from './lane-ready-sql.ts';
+import { inLine, lineOrder } from './ordering-sql.ts';
 import type { Tables } from './schema.ts';
 
 type Trx = Transaction<Tables>;
@@ -48,8 +48,8 @@ export async function releaseNext(
 const pageMax = 10_000;
 
 /**
- * Has nothing of a webhook that is not ordered any more wait for others, a page at a time. What a fault leaves goes out in
- * its order.
+ * Has nothing of a webhook that is not ordered any more wait for others, a page at a time, from the ends of its lines: what a
+ * fault leaves, or an ordering that comes back meanwhile, still has its first ones, and goes out in its order.
  */
 export async function releaseAll(
   db: Kysely<Tables>,
@@ -59,8 +59,8 @@ export async function releaseAll(
     db.transaction().execute(async (trx) => {
       // A statement of its own: the next one sees what was written by those whom this one has waited for.
       await sql`
-        update lane set ready_at = ${readiedAt}
-        where workspace_id = ${workspaceId} and webhook_id = ${id} and ready_at is not null`.execute(trx);
+        update lane set ready_at = case when ready_at is not null then ${readiedAt} end
+        where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
       const { numAffectedRows } = await sql`
         update open_delivery
         set ordering_key = null, due_at = case when due_at = 'infinity' then now() else due_at end
@@ -69,7 +69,7 @@ export async function releaseAll(
           join webhook on webhook.id = open_delivery.webhook_id
           where open_delivery.workspace_id = ${workspaceId} and webhook.workspace_id = ${workspaceId}
             and open_delivery.webhook_id = ${id} and ordering_key is not null and webhook.ordering = 'none'
-          limit ${pageMax}))`.execute(trx);
+          order by ${lineOrder('open_delivery', 'desc')} limit ${pageMax}))`.execute(trx);
       return numAffectedRows;
     });
   while ((await releasePage()) === BigInt(pageMax));

@@ -2,7 +2,7 @@ import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { finishedIn } from './log-range.ts';
+import { finishedIn } from './log-range-sql.ts';
 import type { OneWebhook } from './log-store.ts';
 import { holdActive, holdEvents, holdLane, readyLane, reopen } from './reopen-store.ts';
 import type { RecoveryTable, Tables } from './schema.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { readiedAt } from './lane-ready.ts';
+import { readiedAt } from './lane-ready-sql.ts';
 import type { OneWebhook } from './log-store.ts';
-import { orderingKey } from './ordering.ts';
+import { orderingKey } from './ordering-sql.ts';
 import type { Tables } from './schema.ts';
 
 // What makes deliveries due that were not: within one transaction, in the order in which all lock (docs/decisions/0018), that

@@ -23,21 +23,13 @@ test('a sealed secret does not open for another webhook or as another kind', () 
   expect(() => openSecret(before, 'signing-secret', 'w1', sealed)).toThrow();
 });
 
-test('a fingerprint outlives the rotation of the keys', () => {
-  fc.assert(
-    fc.property(token, (secret) => {
-      const fingerprint = secretTokenFingerprint(before, 'ws', secret);
-      expect(secretTokenFingerprint(rotated, 'ws', secret)).toEqual(fingerprint);
-    }),
-  );
-});
-
 test('fingerprints differ between tokens, workspaces and keys', () => {
+  const [one, another] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const fingerprints = [
-    secretTokenFingerprint(before, 'ws', 'a'),
-    secretTokenFingerprint(before, 'ws', 'b'),
-    secretTokenFingerprint(before, 'other', 'a'),
-    secretTokenFingerprint(keyring.parse(`k3:${key(3)}`), 'ws', 'a'),
+    secretTokenFingerprint(one, 'ws', 'a'),
+    secretTokenFingerprint(one, 'ws', 'b'),
+    secretTokenFingerprint(one, 'other', 'a'),
+    secretTokenFingerprint(another, 'ws', 'a'),
   ].map((bytes) => bytes.toString('hex'));
   expect(new Set(fingerprints).size).toBe(4);
 });

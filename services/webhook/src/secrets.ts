@@ -36,11 +36,8 @@ export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, s
 }
 
 /**
- * What makes a secret token unique in its workspace without storing it: HMAC-SHA256 under a key derived from the last,
- * that is the oldest, key of the keyring. New keys go in front, so fingerprints survive their rotation; the last key
- * must stay for as long as the database does.
+ * What makes a secret token unique in its workspace without storing it: HMAC-SHA256 under the key that `fingerprintKey` has.
  */
-export function secretTokenFingerprint(keys: Keyring, workspaceId: string, secretToken: string): Buffer {
-  const oldest = [...keys.keys.values()].at(-1) ?? keys.current.key;
-  return mac(mac(oldest, 'secret-token-fingerprint'), `${workspaceId}:${secretToken}`);
+export function secretTokenFingerprint(key: Buffer, workspaceId: string, secretToken: string): Buffer {
+  return mac(key, `${workspaceId}:${secretToken}`);
 }

@@ -17,6 +17,7 @@ import { startDelivering } from './deliver.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { endRest, finishAbandoned } from './end-store.ts';
 import { fanOut } from './fan-out.ts';
+import { fingerprintKey } from './fingerprint-key-store.ts';
 import type { Disabled, Failing } from './follow-up.ts';
 import { webhookHandlers } from './handlers.ts';
 import { startMetrics } from './metrics.ts';
@@ -36,6 +37,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
   await migrate({ url: config.databaseUrl, logger }, migrations);
+  const ofSecretTokens = await fingerprintKey(db, config.keys);
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));
@@ -66,7 +68,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const levers = { db, onDeliveries: delivering.wake, onRecovery: recovering.wake };
   const services = [
-    service(WebhookServiceService, webhookHandlers({ db, ...config })),
+    service(WebhookServiceService, webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config })),
     service(DeliveryServiceService, {
       ...deliveryHandlers(levers),
       ...optionsHandlers({ db, ...config }),

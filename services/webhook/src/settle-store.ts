@@ -121,8 +121,9 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         case when held.is_redacted then null else outcome.excerpt end as excerpt
       from held join outcome on outcome.id = held.id and outcome.lease_token = held.lease_token
     ), put_off as (
-      update open_delivery set attempts = settled.attempts, due_at = settled.due_at, lease_token = null,
-        lease_end = null
+      -- With its state: what is seen of the row may be from before its webhook was activated, and would be no valid row.
+      update open_delivery set state = 'pending', attempts = settled.attempts, due_at = settled.due_at,
+        lease_token = null, lease_end = null
       from settled
       where open_delivery.id = settled.id and open_delivery.workspace_id = settled.workspace_id
         and settled.state = 'pending'

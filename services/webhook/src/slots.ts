@@ -5,7 +5,7 @@ const slotsMax = 512;
 /** How many of them for those that are slow. */
 const slowMax = slotsMax / 2;
 /** How many are taken at once. */
-export const atOnce = 192;
+export const attemptsAtOnce = 192;
 /** How many of those that are slow: they often have to be connected to, which takes long. Between come those that answer. */
 const slowAtOnce = 32;
 /** An attempt that has lasted longer hangs, for all that is known. */
@@ -62,7 +62,7 @@ export function createSlots(): Slots {
       }
       const uncounted = Math.min(slotsMax, Math.max(0, lasting - slowMax));
       const free = Math.max(0, slotsMax + reservedMax - (taken.size - uncounted));
-      const slots = Math.min(most, atOnce, free);
+      const slots = Math.min(most, attemptsAtOnce, free);
       const reserved = Math.max(0, slots - Math.max(0, free - reservedMax));
       const slowSlots = Math.min(slots, slowAtOnce, Math.max(0, slowMax - slow));
       return { slots, reserved, slowSlots, hanging: [...hanging], held, workspaceSlots, fewSlots };

@@ -101,12 +101,12 @@ test.each([
   'https://wiki.intranet/',
   'https://wiki.private/',
 ])('%s points inside and is refused, but where private targets are allowed', (url) => {
-  expect(targetFault(url, strict)).toBe('must not point to a private or special address');
+  expect(targetFault(url, strict)).toBe('Must not point to a private or special address');
   expect(targetFault(url, open)).toBeUndefined();
 });
 
 test('http is for private targets only', () => {
-  expect(targetFault('http://example.com/', strict)).toBe('must be an https URL');
+  expect(targetFault('http://example.com/', strict)).toBe('Must be an https URL');
   expect(targetFault('http://127.0.0.1:9000/', open)).toBeUndefined();
 });
 
@@ -129,8 +129,8 @@ test.each([
   'https://exa mple.com/',
   'https://ex%2fample.com/',
 ])('%j is no http or https URL', (url) => {
-  expect(targetFault(url, open)).toBe('must be an http or https URL');
-  expect(targetFault(url, strict)).toBe('must be an http or https URL');
+  expect(targetFault(url, open)).toBe('Must be an http or https URL');
+  expect(targetFault(url, strict)).toBe('Must be an http or https URL');
 });
 
 test.each([80, 443, 1024, 3000, 4433, 8000, 8080, 8443, 9443, 65_535])('port %i may be used', (port) => {
@@ -141,7 +141,7 @@ test.each([
   0, 1, 21, 22, 23, 25, 53, 81, 110, 143, 389, 445, 465, 587, 993, 1023, 2049, 2375, 3306, 3389, 4222, 5432,
   5900, 6379, 6443, 6667, 8500, 9092, 9200, 10250, 11211, 27017,
 ])('port %i is of another protocol and is refused, but where private targets are allowed', (port) => {
-  const fault = 'must not use a port that is of another protocol';
+  const fault = 'Must not use a port that is of another protocol';
   expect(targetFault(`https://example.com:${port}/`, strict)).toBe(fault);
   expect(targetFault(`https://10.1.0.1:${port}/`, own)).toBe(fault);
   expect(targetFault(`https://example.com:${port}/`, open)).toBeUndefined();
@@ -172,9 +172,9 @@ test('networks that a deployment allows may be led to, by address and by name, a
     'https://[::ffff:10.1.2.3]/',
     'https://[::1]/',
   ]) {
-    expect(targetFault(url, own), url).toBe('must not point to a private or special address');
+    expect(targetFault(url, own), url).toBe('Must not point to a private or special address');
   }
-  expect(targetFault('http://10.1.2.3/', own)).toBe('must be an https URL');
+  expect(targetFault('http://10.1.2.3/', own)).toBe('Must be an https URL');
   expect(isAllowedAddress('10.1.2.3', own)).toBe(true);
   expect(isAllowedAddress('93.184.215.14', own)).toBe(true);
   expect(isAllowedAddress('10.2.0.1', own)).toBe(false);
@@ -183,14 +183,14 @@ test('networks that a deployment allows may be led to, by address and by name, a
 test.each(['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/'])(
   '%s has credentials in it and is refused',
   (url) => {
-    expect(targetFault(url, open)).toBe('must not hold a user name or password');
+    expect(targetFault(url, open)).toBe('Must not hold a user name or password');
   },
 );
 
 test('2,048 characters are the limit', () => {
   const base = 'https://example.com/';
   expect(targetFault(base.padEnd(2_048, 'x'), strict)).toBeUndefined();
-  expect(targetFault(base.padEnd(2_049, 'x'), strict)).toBe('must be at most 2048 characters');
+  expect(targetFault(base.padEnd(2_049, 'x'), strict)).toBe('Must be at most 2048 characters');
 });
 
 test('every IPv4 address of the private ranges is refused in every notation', () => {
@@ -217,7 +217,7 @@ test('every IPv4 address of the private ranges is refused in every notation', ()
       ];
       for (const form of forms) {
         expect(targetFault(`https://${form}/hook`, strict)).toBe(
-          'must not point to a private or special address',
+          'Must not point to a private or special address',
         );
       }
     }),

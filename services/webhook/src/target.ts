@@ -17,14 +17,14 @@ export interface TargetPolicy {
  * is made (`dial`). WHATWG URL turns octal, hexadecimal, short and full-width forms into the usual one first.
  */
 export function targetFault(text: string, policy: TargetPolicy): string | undefined {
-  if (text.length > lengthMax) return `must be at most ${lengthMax} characters`;
+  if (text.length > lengthMax) return `Must be at most ${lengthMax} characters`;
   const url = URL.parse(text);
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an http or https URL';
-  if (url.username || url.password) return 'must not hold a user name or password';
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Must be an http or https URL';
+  if (url.username || url.password) return 'Must not hold a user name or password';
   if (policy.allowsPrivate) return undefined;
-  if (url.protocol !== 'https:') return 'must be an https URL';
-  if (!isAllowedPort(url.port)) return 'must not use a port that is of another protocol';
-  if (!isAllowedHost(url.hostname, policy)) return 'must not point to a private or special address';
+  if (url.protocol !== 'https:') return 'Must be an https URL';
+  if (!isAllowedPort(url.port)) return 'Must not use a port that is of another protocol';
+  if (!isAllowedHost(url.hostname, policy)) return 'Must not point to a private or special address';
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { findDelivery, type OneWebhook } from './log-store.ts';
-import { orderingKey } from './ordering.ts';
+import { orderingKey } from './ordering-sql.ts';
 import { holdActive, holdLane, readyLane } from './reopen-store.ts';
 import type { Tables } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
-import { parentFrom, currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { retryAfterMs } from '@parley/runtime/retry-after';
+import { currentTraceparent, inSpan, readTraceparent, SpanKind } from '@parley/runtime/telemetry';
 import type { AttemptResult } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
 import type { Claimed, Target } from './claim-store.ts';
@@ -9,7 +10,6 @@ import { withoutSecrets } from './excerpt.ts';
 import { credentialsIn, openHeaders } from './header-fields.ts';
 import type { Metrics } from './metrics.ts';
 import { addressOf, deliveryRequest, type Destination } from './request.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { openSecret } from './secrets.ts';
 import type { Outcome } from './settle-store.ts';
 import { verdict } from './verdict.ts';
@@ -37,7 +37,7 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
   const spanOptions = {
     kind: SpanKind.CLIENT,
     attributes: { 'http.request.method': 'POST', 'parley.delivery.id': deliveryId },
-    parent: parentFrom(delivery.traceparent ?? undefined),
+    parent: readTraceparent(delivery.traceparent ?? undefined),
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {

@@ -266,6 +266,17 @@ test('the trace of the completion goes on into the request', async () => {
   expect(hook.requests[0]?.headers['traceparent']).toBe(traceparent);
 });
 
+test.each([
+  'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  '00-00000000000000000000000000000000-b7ad6b7169203331-01',
+  '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01',
+])('%s is no trace, and does not go on into the request', async (traceparent) => {
+  await using hook = await subscription();
+  await system.raise([completed({ workspaceId: hook.workspaceId })], traceparent);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  expect(hook.requests[0]?.headers).not.toHaveProperty('traceparent');
+});
+
 test('a replaced body is what the next attempt sends, and answers to the earlier one are wiped', async () => {
   const secondAnswer = Promise.withResolvers<Answer>();
   const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Disabled, followUp } from '../src/follow-up.ts';
 import { startMetrics } from '../src/metrics.ts';
 import type { SettledLane } from '../src/settle-store.ts';
+import { findWebhook } from '../src/store.ts';
 import { addEvents, addHook, claim, createStore, type Hook, laneOf, settleAll, unanswered } from './lanes.ts';
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 60 * 60 * 1_000);
@@ -40,4 +41,21 @@ test('a lane whose consequences cannot be written keeps no other from its own, a
   await session.query('drop trigger refuse on lane');
   await followUp(await fail(refused), options);
   expect(await laneOf(db, refused)).toMatchObject({ openings: 1 });
+});
+
+test('a webhook that succeeded since it was found to have failed too long is not disabled', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  using metrics = startMetrics(db);
+  const disabled: Disabled[] = [];
+  const onDisabled = (one: Disabled): void => void disabled.push(one);
+  const hook = await addHook(db, { failingSince: daysAgo(6), failingAgainAt: daysAgo(5) });
+  await addEvents(db, hook, 3);
+  const [first = [], second = [], third = []] = (await claim(db)).map((one) => [one]);
+  const { lanes } = await settleAll(db, first, unanswered);
+  await settleAll(db, second);
+  await settleAll(db, third, unanswered);
+  await followUp(lanes, { db, logger, metrics, onDisabled, onFailing: () => {} });
+  expect(disabled).toEqual([]);
+  expect(await findWebhook(db, hook.workspaceId, hook.id)).toMatchObject({ isActive: true });
 });

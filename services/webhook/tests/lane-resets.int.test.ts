@@ -8,6 +8,7 @@ import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claimed } from '../src/claim-store.ts';
 import { finishAbandoned } from '../src/end-store.ts';
+import { fingerprintKey } from '../src/fingerprint-key-store.ts';
 import { webhookHandlers } from '../src/handlers.ts';
 import {
   addEvents,
@@ -38,7 +39,13 @@ beforeEach(async () => {
   store = running.use(await createStore());
   session = running.use(await openSqlSession(store.adminUrl));
   const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
-  const handlers = webhookHandlers({ db: store.db, keys, allowsPrivate: true, allowedNetworks: [] });
+  const handlers = webhookHandlers({
+    db: store.db,
+    keys,
+    fingerprintKey: await fingerprintKey(store.db, keys),
+    allowsPrivate: true,
+    allowedNetworks: [],
+  });
   const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
   const { address } = running.use(
     await serve({

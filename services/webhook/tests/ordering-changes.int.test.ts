@@ -1,3 +1,5 @@
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { activateWebhook, deactivateWebhook, findWebhook } from '../src/store.ts';
 import {
@@ -6,11 +8,13 @@ import {
   claim,
   createStore,
   type Hook,
+  refused,
   setLane,
   setOptions,
   settleAll,
   type Store,
 } from './lanes.ts';
+import { holdLane, somebodyWaits } from './locks.ts';
 import { addOrdered, openOf } from './ordered.ts';
 
 // The order of deliveries when something changes on the way: the option, the webhook, or what is open.
@@ -77,4 +81,68 @@ test('one that is opened again goes before those that came after it', async () =
     expect(await claim(db)).toEqual([]);
     await settleAll(db, next);
   }
+});
+
+test('when taking away an ordering is cut short, what is left of a line has its first one, which is due', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  const hook = await addOrdered(db, 'strict');
+  for (let left = 10_051; left > 0; left -= 500) await addEvents(db, hook, Math.min(500, left));
+  // The first page can be done, the second cannot.
+  await session.query('begin');
+  await session.query(
+    'select id from webhook.open_delivery where webhook_id = $1 order by id offset 30 limit 1 for update',
+    [hook.id],
+  );
+  const changing = expect(setOptions(db, hook, { ordering: 'none' })).rejects.toThrow();
+  const { pid } = await somebodyWaits(session);
+  await session.query('select pg_terminate_backend($1)', [pid]);
+  await changing;
+  await session.query('rollback');
+  const left = await session.query<{ isDue: boolean }>(
+    `select due_at <= now() as "isDue" from webhook.open_delivery
+     where webhook_id = $1 and ordering_key is not null order by id`,
+    [hook.id],
+  );
+  expect(left).toHaveLength(51);
+  expect(left[0]).toEqual({ isDue: true });
+});
+
+test('events that come after the clock of the database went back wait for nobody who waits for them', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  const hook = await addOrdered(db, 'strict');
+  const eventIds = await addEvents(db, hook, 1);
+  await session.query(`update webhook.open_delivery set id = uuidv7(interval '1 hour')`);
+  eventIds.push(...(await addEvents(db, hook, 1)), ...(await addEvents(db, hook, 1)));
+  const delivered: string[] = [];
+  for (let claimed = await claim(db); claimed.length > 0; claimed = await claim(db)) {
+    delivered.push(...claimed.map((delivery) => delivery.eventId));
+    await settleAll(db, claimed);
+  }
+  expect(delivered.toSorted()).toEqual(eventIds.toSorted());
+});
+
+test('a result that has to be put off is recorded although its webhook is activated while it waits', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  const hook = await addHook(db, { isPrompt: true });
+  await addEvents(db, hook, 1);
+  const claimed = await claim(db);
+  await deactivateWebhook(db, await version(hook));
+  await holdLane(session, hook);
+  const activating = activateWebhook(db, await version(hook));
+  await somebodyWaits(session);
+  const settling = settleAll(db, claimed, refused);
+  await eventually(async () => {
+    await session.query('select pg_stat_clear_snapshot()');
+    const waiting = await session.query(
+      'select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
+    );
+    expect(waiting).toHaveLength(2);
+  });
+  await session.query('commit');
+  await activating;
+  expect((await settling).lateIds).toEqual([]);
+  expect(await openOf(db, hook)).toMatchObject([{ state: 'pending', attempts: 1, leaseToken: null }]);
 });

@@ -20,7 +20,7 @@ test('a webhook is not made for a target inside, in the same words whatever is t
       (error: unknown) => error,
     ),
   );
-  const fault = { pointer: '/url', detail: 'must not point to a private or special address' };
+  const fault = { pointer: '/url', detail: 'Must not point to a private or special address' };
   for (const refusal of await Promise.all(refusals)) {
     expect(refusal).toMatchObject({ code: 'invalid_argument', faults: [fault] });
   }

@@ -111,7 +111,7 @@ const kinds = {
   'event-expired': {
     code: 409,
     when: 'what the delivery would send is no longer kept',
-    detail: 'What this delivery would send is no longer kept',
+    detail: 'What was to be delivered is no longer kept',
   },
   'illegal-transition': {
     code: 409,

@@ -27,5 +27,5 @@ export function openApiResource(routes: Route[], limits: Limits, examplesPath: s
 async function describe(routes: Route[], limits: Limits, examples: string): Promise<File> {
   const { describeApi } = await import('./document.ts');
   const content = JSON.stringify(describeApi(routes, limits, parseExamples(examples)));
-  return { type: 'application/json; charset=utf-8', content, tag: entityTag(undefined, content) };
+  return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };
 }

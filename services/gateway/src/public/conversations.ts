@@ -7,7 +7,7 @@ import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
-import { snapshot, toSnapshot } from '../present/conversation.ts';
+import { locale, snapshot, toSnapshot } from '../present/conversation.ts';
 import { createPolls } from '../polls.ts';
 import { wholeNumber } from '../query.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
@@ -53,11 +53,7 @@ type ReadRequest = Omit<GetConversationRequest, 'waitSeconds'>;
 
 const beginning = z
   .strictObject({
-    locale: z
-      .string()
-      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag such as en or pt-BR')
-      .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] })
-      .optional(),
+    locale: locale.optional(),
   })
   .optional();
 

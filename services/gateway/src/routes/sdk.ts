@@ -19,7 +19,7 @@ export function sdkRoutes({ identity, customers }: Peers): Route[] {
       description: 'The secret is shown this once, which is why an `Idempotency-Key` is refused (400).',
       params: inWorkspace,
       data: z.strictObject({
-        kid: z.string().meta({ examples: ['sdk_2TfPq0Xy'] }),
+        kid: z.string().meta({ examples: ['2TfPq0XyR7mJc4KbVn9sLw'] }),
         secret: z.string().meta({ examples: ['prl_sdk_...'] }),
       }),
       idempotencyKey: 'refused',

@@ -77,6 +77,7 @@ export function webhookOptionRoutes({ deliveries }: Peers): Route[] {
       summary: 'Change how a webhook is delivered to',
       description:
         'What is not given stays. Header fields, rate and signature hold from the next attempt on, an ordering for the events that follow.',
+      errors: ['lost-race'],
       params: oneWebhook,
       body: optionsChange,
       data: webhookOptions,

@@ -105,6 +105,7 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       summary: 'Switch a webhook on or off',
       description:
         'While it is off nothing is sent, and what is due is skipped. `isActive: true` also ends a pause: what is due is tried at once.',
+      errors: ['lost-race'],
       params: oneWebhook,
       body: webhookChange,
       data: webhook,
@@ -121,6 +122,7 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       operationId: 'deleteWebhook',
       tag: 'Webhooks',
       summary: 'Delete a webhook; what was due to it is cancelled',
+      errors: ['lost-race'],
       params: oneWebhook,
       data: z.null(),
       handle: async ({ params: { workspaceId, webhookId } }, call) => {

@@ -9,6 +9,7 @@ import { newLanes } from './0007-new-lanes.ts';
 import { partitions } from './0008-partitions.ts';
 import { leases } from './0009-leases.ts';
 import { putBodies } from './0010-put-bodies.ts';
+import { fingerprintKey } from './0011-fingerprint-key.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-partitions': partitions,
   '0009-leases': leases,
   '0010-put-bodies': putBodies,
+  '0011-fingerprint-key': fingerprintKey,
 };

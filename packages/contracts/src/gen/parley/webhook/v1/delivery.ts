@@ -26,7 +26,7 @@ export interface WebhookOptions {
 }
 
 export interface RateLimit {
-  /** Above 0, at most 1,000. */
+  /** 0.001 to 1,000. */
   perSecond: number;
   /** 1 to 1,000. */
   burst: number;

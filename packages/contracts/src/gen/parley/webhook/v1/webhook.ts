@@ -1417,7 +1417,7 @@ export const ReplaceEventBodiesResponse: MessageFns<ReplaceEventBodiesResponse> 
   },
 };
 
-/** Subscriptions to completed interactions, and what was delivered to them. */
+/** Subscriptions to completed interactions, and the events that are kept for them. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
   /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a refused target. */

@@ -26,7 +26,7 @@ test.each([
   expect(retryAfterMs(value, nowMs)).toBe(expected);
 });
 
-test('whatever a receiver writes, the pause is none or at most a day', () => {
+test('whatever an answer says, the pause is none or at most a day', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const waitMs = retryAfterMs(value, nowMs) ?? 1;

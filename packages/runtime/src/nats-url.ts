@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+
+/** Where NATS is, and as whom to come in. */
+export interface NatsUrl {
+  /** `host:port` each, without credentials. */
+  servers: string[];
+  /** Whether it must be TLS. Otherwise it is where the server offers it. */
+  demandsTls: boolean;
+  /** Decoded; empty where there are none. */
+  credentials: { user?: string; pass?: string; token?: string };
+}
+
+const form =
+  'must be nats://host:port or tls://host:port, or several with commas between; user:password@ or token@ before the host, percent-encoded';
+
+/**
+ * Reads one or more addresses, `nats://` or `tls://`, with commas between, all with the same scheme and the same credentials
+ * (`user:password@` or `token@`). The port is 4222 where none is given. The error of anything else holds nothing of the text.
+ */
+export function parseNatsUrl(text: string): NatsUrl {
+  const addresses = text.split(',').map((one) => addressOf(one.trim()));
+  const [{ scheme, userinfo }] = addresses as [Address];
+  if (addresses.some((other) => other.scheme !== scheme || other.userinfo !== userinfo)) {
+    throw new Error('must have the same scheme and the same credentials in all of its addresses');
+  }
+  const demandsTls = scheme === 'tls';
+  // The client checks the certificate of such a server against `localhost`.
+  if (demandsTls && addresses.some(({ hostname }) => isIP(hostname) !== 0)) {
+    throw new Error('must name hosts after tls://, no IP addresses: certificates are checked against names');
+  }
+  return { servers: addresses.map(({ server }) => server), demandsTls, credentials: credentialsOf(userinfo) };
+}
+
+interface Address {
+  scheme: string;
+  userinfo: string | undefined;
+  /** An IP address without brackets, in its usual spelling. */
+  hostname: string;
+  server: string;
+}
+
+function addressOf(text: string): Address {
+  const [, scheme, userinfo, host, digits = '4222'] =
+    /^(nats|tls):\/\/(?:([^@/?#\s]+)@)?(\[[^\]\s]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/.exec(text) ?? [];
+  const port = Number(digits);
+  const hostname = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '');
+  if (!scheme || !host || !hostname || port < 1 || port > 65_535) throw new Error(form);
+  return { scheme, userinfo, hostname, server: `${host}:${port}` };
+}
+
+function credentialsOf(userinfo: string | undefined): NatsUrl['credentials'] {
+  if (userinfo === undefined) return {};
+  const [user, pass] = [userinfo.replace(/:.*/, ''), /:(.*)/.exec(userinfo)?.[1]].map(decoded);
+  if (!user) throw new Error(form);
+  return pass === undefined ? { token: user } : { user, pass };
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    throw new Error(form);
+  }
+}

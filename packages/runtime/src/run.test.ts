@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+
+const moduleUrl = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+
+/** A process that is run with these variables; `start` is the source of an arrow function. */
+function launch(start: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const program = `import { loadConfig } from ${moduleUrl('./config.ts')};
+    import { run } from ${moduleUrl('./run.ts')};
+    import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+    await run('some', (env) => loadConfig(z.object({ WANTED: z.string() }), env), ${start});`;
+  const args = ['--input-type=module', '--eval', program];
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+interface End {
+  code: number | null;
+  lines: { level: number; msg: string; reason?: string }[];
+}
+
+/** Its exit code and what it logged; `heard` is told of each line as it comes. */
+async function endOf(child: ChildProcess, heard: (message: string) => void = () => {}): Promise<End> {
+  const lines: End['lines'] = [];
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (child.stdout) {
+    for await (const text of createInterface(child.stdout)) {
+      const line = JSON.parse(text) as End['lines'][number];
+      lines.push(line);
+      heard(line.msg);
+    }
+  }
+  return { code: await ended, lines };
+}
+
+const serving = `async () => ({ address: 'here', [Symbol.asyncDispose]: async () => {} })`;
+
+test('whatever is wrong with the environment is one line, the level of logs included, and exit code 2', async () => {
+  const { code, lines } = await endOf(launch(serving, { LOG_LEVEL: 'verbose' }));
+  expect(code).toBe(2);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 60, msg: expect.stringMatching(/WANTED[^]*LOG_LEVEL/) }),
+  ]);
+});
+
+test('an empty level of logs counts as not set, and a signal ends what runs', async () => {
+  const child = launch(
+    `async () => {
+    setInterval(() => {}, 1_000);
+    return { address: 'here', [Symbol.asyncDispose]: async () => {} };
+  }`,
+    { WANTED: 'x', LOG_LEVEL: '' },
+  );
+  const { code, lines } = await endOf(child, (message) => message === 'started' && child.kill('SIGTERM'));
+  expect([code, lines.map(({ msg }) => msg)]).toEqual([0, ['started', 'stopping']]);
+});
+
+test('a signal that comes while it starts ends it, as one that was asked for', async () => {
+  const child = launch(
+    `(_config, logger) => {
+    logger.info('waiting');
+    return new Promise(() => setInterval(() => {}, 1_000));
+  }`,
+    { WANTED: 'x' },
+  );
+  const { code, lines } = await endOf(child, (message) => message === 'waiting' && child.kill('SIGTERM'));
+  expect([code, lines.map(({ msg }) => msg)]).toEqual([0, ['waiting', 'stopping']]);
+});
