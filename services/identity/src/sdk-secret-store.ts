@@ -1,3 +1,4 @@
+import type { SealedColumn } from '@parley/postgres/reseal';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SdkSecretTable, Tables } from './schema.ts';
 
@@ -5,6 +6,11 @@ type Db = Kysely<Tables>;
 type SealedSecret = Pick<Selectable<SdkSecretTable>, 'kid' | 'sealed'>;
 
 const liveGenerations = 2;
+
+/** What is sealed, as `sdkSecrets` does. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'sdk_secret', column: 'sealed', bound: sql`'sdk-secret:' || workspace_id || ':' || kid` },
+];
 
 /** The live secrets of a workspace, newest first. */
 export async function listLiveSecrets(db: Db, workspaceId: string): Promise<SealedSecret[]> {

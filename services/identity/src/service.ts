@@ -2,6 +2,7 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { openConnection } from '@parley/events/connection';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { keepSealedAnew } from '@parley/postgres/reseal';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -13,6 +14,7 @@ import { deleteEndedLeases } from './lease-store.ts';
 import { createLeases } from './leases.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
+import { sealedColumns } from './sdk-secret-store.ts';
 
 /** Starts the identity service. It works without NATS: then a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -24,6 +26,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('delete ended leases', 10_000, logger, () => deleteEndedLeases(db)));
 
   const { peppers, encryptionKeys } = config;
+  starting.use(keepSealedAnew(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
   const services = [
     service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases })),

@@ -7,6 +7,7 @@ import { openBroker } from '@parley/events/nats';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { keepSealedAnew } from '@parley/postgres/reseal';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
@@ -26,6 +27,7 @@ import { optionsHandlers } from './options-handlers.ts';
 import { purgeRecoveries, recoverPage } from './recovery-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from './retention-store.ts';
 import type { Tables } from './schema.ts';
+import { sealedColumns } from './sealed-store.ts';
 
 /** Where it is said that a webhook was deactivated because it failed; a `Disabled` as JSON. */
 export const disabledSubject = 'parley-webhook.disabled';
@@ -38,6 +40,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
   await migrate({ url: config.databaseUrl, logger }, migrations);
   const ofSecretTokens = await fingerprintKey(db, config.keys);
+  starting.use(keepSealedAnew(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));

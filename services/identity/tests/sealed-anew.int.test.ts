@@ -1,0 +1,31 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { keepSealedAnew } from '@parley/postgres/reseal';
+import { keyring } from '@parley/runtime/keyring';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { expect, test } from 'vitest';
+import { migrations } from '../src/migrations/index.ts';
+import type { Tables } from '../src/schema.ts';
+import { sealedColumns } from '../src/sdk-secret-store.ts';
+import { sdkSecrets } from '../src/sdk-secrets.ts';
+
+const first = `k1:${randomBytes(32).toString('base64')}`;
+const second = `k2:${randomBytes(32).toString('base64')}`;
+
+test('SDK secrets that are sealed under a former key are sealed anew, and need that no more', async () => {
+  await using database = await createDatabase('identity');
+  await migrate({ url: database.url, logger }, migrations);
+  await using opened = openDatabase<Tables>({ url: database.url, logger });
+  const { db } = opened;
+  const workspaceId = randomUUID();
+  await db.insertInto('workspace').values({ id: workspaceId, name: 'Test', allowedDomains: [] }).execute();
+  const made = await sdkSecrets(db, keyring.parse(first)).newest(workspaceId);
+  expect(made).toBeDefined();
+  await using _sealing = keepSealedAnew(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
+  await eventually(async () => {
+    expect(await sdkSecrets(db, keyring.parse(second)).newest(workspaceId)).toEqual(made);
+  });
+});
