@@ -1,3 +1,4 @@
+import { customerIdCharactersMax } from '@parley/contracts/limits';
 import { z } from 'zod';
 
 interface TextLimits {
@@ -43,7 +44,7 @@ function longerThan(value: string, max: number): boolean {
 }
 
 /** The client's own id of a customer (contract 2): `.` and `..` are refused because no URL can carry them. */
-export const customerId = text({ min: 1, max: 255, controlCharacters: 'refused' })
+export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCharacters: 'refused' })
   .refine((value) => value !== '.' && value !== '..', 'Must not be . or ..')
   .meta({
     description: "The client's own id of the customer, compared exactly; not `.` or `..`",

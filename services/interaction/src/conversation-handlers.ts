@@ -1,3 +1,4 @@
+import { interactionLimits } from '@parley/contracts/limits';
 import type { BotDefinition } from '@parley/bot/definition';
 import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
@@ -30,8 +31,6 @@ import type { Watch } from './watch.ts';
 interface ConversationDeps extends Deps {
   watch: Watch;
 }
-
-const waitSecondsMax = 25;
 
 /** The talk with a customer. What it means is said in conversation.proto and in the contract, section 7. */
 export function conversationHandlers(deps: ConversationDeps): Handlers<typeof ConversationServiceService> {
@@ -70,7 +69,7 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
     getConversation: async (request, context) => {
       const session = sessionOf(request);
       const { interactionId, after } = request;
-      const untilMs = Date.now() + Math.min(request.waitSeconds, waitSecondsMax) * 1_000;
+      const untilMs = Date.now() + Math.min(request.waitSeconds, interactionLimits.waitSecondsMax) * 1_000;
       let row = await load(deps, session, interactionId);
       if (row.seq <= after && isOpen(row.status) && untilMs > Date.now()) {
         const endMs = Math.min(untilMs, row.expiresAt?.getTime() ?? untilMs);

@@ -1,9 +1,8 @@
+import { interactionLimits } from '@parley/contracts/limits';
 import type { ContextEntry, CreateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
 import type { Fault } from '@parley/runtime/errors';
 
-const valueBytesMax = 2 * 1024;
-const contextBytesMax = 16 * 1024;
-const expirySecondsMax = 10 * 365 * 24 * 60 * 60;
+const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
 /** What is wrong with a new interaction's fields, all at once. `bot` is undefined when there is no such bot. */
 export function creationFaults(
@@ -43,8 +42,8 @@ function contextFaults(context: readonly ContextEntry[], allowed: readonly strin
     seen.add(key);
     const valueBytes = Buffer.byteLength(value);
     bytes += valueBytes;
-    if (valueBytes > valueBytesMax) {
-      faults.push({ pointer: `${pointer}/value`, detail: `Must have at most ${valueBytesMax} bytes` });
+    if (valueBytes > contextValueBytesMax) {
+      faults.push({ pointer: `${pointer}/value`, detail: `Must have at most ${contextValueBytesMax} bytes` });
     }
   }
   if (bytes > contextBytesMax) {

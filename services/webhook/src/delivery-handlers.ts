@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
@@ -6,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
 import { existing } from './find-webhook.ts';
-import { deliveriesMax, findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
+import { findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
 import { type RetryRefusal, retryDelivery } from './retry-store.ts';
 import type { Tables } from './schema.ts';
@@ -23,7 +24,7 @@ interface Dependencies {
   onRecovery: () => void;
 }
 
-const attemptsMax = 20;
+const { deliveriesMax, attemptsMax } = webhookLimits;
 const states = ['pending', 'succeeded', 'failed', 'skipped', 'discarded'];
 const recoverableStates = ['failed', 'skipped'];
 

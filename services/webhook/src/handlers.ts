@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
@@ -31,8 +32,7 @@ interface Dependencies extends TargetPolicy {
   fingerprintKey: Buffer;
 }
 
-const secretTokenLengthMax = 256;
-const overlapSecondsMax = 7 * 24 * 60 * 60;
+const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
 
 /** What each RPC of the webhook service means. */
 export function webhookHandlers({
@@ -142,8 +142,8 @@ function creationFaults(url: string, secretToken: string, policy: TargetPolicy):
   const inUrl = targetFault(url, policy);
   if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
   const length = [...secretToken].length;
-  if (length < 1 || length > secretTokenLengthMax) {
-    faults.push({ pointer: '/secretToken', detail: `Must have 1 to ${secretTokenLengthMax} characters` });
+  if (length < 1 || length > secretTokenCharactersMax) {
+    faults.push({ pointer: '/secretToken', detail: `Must have 1 to ${secretTokenCharactersMax} characters` });
   }
   return faults;
 }

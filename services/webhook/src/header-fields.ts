@@ -1,10 +1,9 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { openSecret, sealSecret } from './secrets.ts';
 
-const fieldsMax = 20;
-const nameLengthMax = 100;
-const valueLengthMax = 1_024;
+const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;
 
 /** A token of RFC 9110. */
 const tokenForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -22,8 +21,8 @@ const reservedPrefixes = ['content-', 'proxy-', 'webhook-', 'x-parley-'];
 export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] {
   const entries = Object.entries(fields);
   const faults: Fault[] = [];
-  if (entries.length > fieldsMax) {
-    faults.push({ pointer: '/headers', detail: `Must be at most ${fieldsMax}` });
+  if (entries.length > headerFieldsMax) {
+    faults.push({ pointer: '/headers', detail: `Must be at most ${headerFieldsMax}` });
   }
   const seen = new Set<string>();
   for (const [name, value] of entries) {
@@ -37,8 +36,8 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
 
 function nameFault(name: string, seen: ReadonlySet<string>): string | undefined {
   const lower = name.toLowerCase();
-  if (!tokenForm.test(name) || name.length > nameLengthMax) {
-    return `The name must be a token of 1 to ${nameLengthMax} characters`;
+  if (!tokenForm.test(name) || name.length > headerNameLengthMax) {
+    return `The name must be a token of 1 to ${headerNameLengthMax} characters`;
   }
   if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return 'Is set by Parley';
@@ -47,8 +46,8 @@ function nameFault(name: string, seen: ReadonlySet<string>): string | undefined 
 }
 
 function valueFault(value: string): string | undefined {
-  if (valueForm.test(value) && value.length <= valueLengthMax) return undefined;
-  return `Must be at most ${valueLengthMax} visible ASCII characters and spaces`;
+  if (valueForm.test(value) && value.length <= headerValueLengthMax) return undefined;
+  return `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`;
 }
 
 /** Seals header fields for a webhook's row, their names in lower case; null when there are none. */

@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -22,9 +23,6 @@ export interface DeliveryFilters extends OneWebhook {
   /** Only those behind this one; null for the first page. */
   afterId: string | null;
 }
-
-/** How many deliveries a page has at most. */
-export const deliveriesMax = 50;
 
 /** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
 const isUnderWay = sql`lease_token is not null and (state <> 'pending' or coalesce(lease_end, due_at) > now())`;
@@ -51,7 +49,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
   // Newest first: behind a delivery are those with smaller ids.
   const range = { ...filters, afterId: null, beforeId };
   // A limit that the planner can see: whatever the page's is, that many are read at most.
-  const rowsMax = sql.raw(String(deliveriesMax + 1));
+  const rowsMax = sql.raw(String(webhookLimits.deliveriesMax + 1));
   const finishedAs = (state: FinishedDeliveryTable['state']) => sql`
     select ${finishedColumns} from finished_delivery
     where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])

@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   DeliveryServiceService,
@@ -22,9 +23,7 @@ interface Dependencies {
 }
 
 const orderings = ['none', 'perCustomer', 'strict'] as const;
-const perSecondMin = 0.001;
-const perSecondMax = 1_000;
-const burstMax = 1_000;
+const { perSecondMin, perSecondMax, burstMax } = webhookLimits;
 
 /** What the RPCs about a webhook's options mean. */
 export function optionsHandlers({

@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
 
@@ -6,13 +7,13 @@ export const rateLimit = z
   .strictObject({
     perSecond: z
       .number()
-      .min(0.001)
-      .max(1_000)
+      .min(webhookLimits.perSecondMin)
+      .max(webhookLimits.perSecondMax)
       .meta({ examples: [10] }),
     burst: z
       .int()
       .min(1)
-      .max(1_000)
+      .max(webhookLimits.burstMax)
       .meta({ description: 'How many may go out at once after a pause', examples: [20] }),
   })
   .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all copies of the service' });

@@ -1,3 +1,4 @@
+import { interactionLimits } from '@parley/contracts/limits';
 import type {
   GetConversationRequest,
   PostMessageRequest,
@@ -14,7 +15,6 @@ import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
 import { bodyLimit } from './body-limit.ts';
 import { id, jsonValue, text } from '../text.ts';
 
-const waitSecondsMax = 25;
 const seqMax = 2_147_483_647;
 
 const answer = z
@@ -93,7 +93,7 @@ export function conversationRoutes({ conversations }: Peers): Route[] {
       params: oneConversation,
       query: z.object({
         after: wholeNumber(0, seqMax).default(0).meta({ description: 'Entries after this number only' }),
-        wait: wholeNumber(0, waitSecondsMax)
+        wait: wholeNumber(0, interactionLimits.waitSecondsMax)
           .default(0)
           .meta({ description: 'How many seconds to wait for something newer than `after`' }),
       }),

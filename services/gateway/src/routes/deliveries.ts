@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { cursorMeta, cursorQuery } from '../cursor.ts';
 import { required } from '../message.ts';
@@ -9,7 +10,7 @@ import { id } from '../text.ts';
 import { instant, isBefore } from '../timestamp.ts';
 import { oneWebhook } from './webhooks.ts';
 
-const filters = cursorQuery(50)
+const filters = cursorQuery(webhookLimits.deliveriesMax)
   .extend({
     state: deliveryState.optional().meta({ description: 'Only those in this state' }),
     since: instant.optional().meta({
@@ -70,7 +71,7 @@ export function deliveryRoutes({ deliveries }: Peers): Route[] {
       summary: 'List the attempts of a delivery, first to last',
       description: 'An attempt is kept for 30 days.',
       params: oneDelivery,
-      query: cursorQuery(20),
+      query: cursorQuery(webhookLimits.attemptsMax),
       data: z.array(attempt),
       handle: async ({ params, query: { cursor = '', limit } }, call) => {
         const list = await deliveries.listAttempts({ ...params, cursor, limit }, call.rpc());

@@ -1,12 +1,12 @@
+import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { bytesOf, text } from '../text.ts';
 
-const valueBytesMax = 2 * 1024;
-const allBytesMax = 16 * 1024;
+const { contextValueBytesMax, contextBytesMax } = interactionLimits;
 
-const contextValue = text({ max: valueBytesMax }).refine(
-  (value) => bytesOf(value) <= valueBytesMax,
-  'Must be at most 2 KiB in UTF-8',
+const contextValue = text({ max: contextValueBytesMax }).refine(
+  (value) => bytesOf(value) <= contextValueBytesMax,
+  `Must be at most ${contextValueBytesMax / 1024} KiB in UTF-8`,
 );
 
 /** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
@@ -26,7 +26,11 @@ export const context = z
       }
       seen.add(key);
     }
-    if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > allBytesMax) {
-      issues.push({ code: 'custom', message: 'Must be at most 16 KiB in all', input: entries });
+    if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > contextBytesMax) {
+      issues.push({
+        code: 'custom',
+        message: `Must be at most ${contextBytesMax / 1024} KiB in all`,
+        input: entries,
+      });
     }
   });

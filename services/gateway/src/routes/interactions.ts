@@ -1,3 +1,4 @@
+import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { required } from '../message.ts';
 import { pageMeta, pageOf, pageQuery } from '../page.ts';
@@ -7,12 +8,10 @@ import { inWorkspace, type Route, route } from '../route.ts';
 import { customerId, id } from '../text.ts';
 import { context } from './interaction-context.ts';
 
-const expirySecondsMax = 10 * 365 * 24 * 60 * 60;
-
 const expiry = z
   .number()
   .min(0, 'Must not be negative')
-  .max(expirySecondsMax, 'Must be at most ten years, in seconds from now')
+  .max(interactionLimits.expirySecondsMax, 'Must be at most ten years, in seconds from now')
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 

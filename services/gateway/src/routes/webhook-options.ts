@@ -1,15 +1,19 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
 import { type Route, route } from '../route.ts';
 import { oneWebhook } from './webhooks.ts';
 
-const headersMax = 20;
+const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/);
+const headerName = z.string().regex(new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${headerNameLengthMax}}$`));
 const headerValue = z
   .string()
-  .regex(/^[\x20-\x7e]{0,1024}$/, 'Must be at most 1,024 visible ASCII characters and spaces');
+  .regex(
+    new RegExp(`^[\\x20-\\x7e]{0,${headerValueLengthMax}}$`),
+    `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`,
+  );
 
 // Which names are not to be had is the webhook service's rule.
 const headers = z
@@ -18,8 +22,8 @@ const headers = z
   })
   .check(({ value, issues }) => {
     const names = Object.keys(value);
-    if (names.length > headersMax)
-      issues.push({ code: 'custom', input: value, message: `Must have at most ${headersMax} fields` });
+    if (names.length > headerFieldsMax)
+      issues.push({ code: 'custom', input: value, message: `Must have at most ${headerFieldsMax} fields` });
     const lower = names.map((name) => name.toLowerCase());
     for (const [index, name] of names.entries()) {
       if (lower.indexOf(name.toLowerCase()) === index) continue;
@@ -28,7 +32,7 @@ const headers = z
     }
   })
   .meta({
-    maxProperties: headersMax,
+    maxProperties: headerFieldsMax,
     description: `Header fields of every delivery, by name; they take the place of all there were. Not to be set are \`host\`, \`content-*\`, \`transfer-encoding\`,
 \`connection\` and the like, \`user-agent\`, \`traceparent\`, \`tracestate\`, \`webhook-*\` and \`x-parley-*\`. Values are kept encrypted and never shown.`,
     examples: [{ 'x-api-key': '7f3c1a0e9b' }],

@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
@@ -6,19 +7,21 @@ import { inWorkspace, type Route, route } from '../route.ts';
 import { id, text } from '../text.ts';
 
 // Which addresses may be reached is the webhook service's rule.
-const url = text({ min: 1, max: 2048 })
+const url = text({ min: 1, max: 2048, controlCharacters: 'refused' })
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), 'Must be an http or https URL')
+  // Which a parser takes away, so that another URL would be shown than is called.
+  .refine((value) => !/\s$/.test(value), 'Must not end in a blank')
   .meta({
     description: 'http or https; a deployment takes public https URLs only',
     format: 'uri',
-    pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\u0000]*$`,
+    pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f]$`,
     examples: ['https://example.com/parley'],
   });
 
 const newWebhook = z
   .strictObject({
     url,
-    secretToken: text({ min: 1, max: 256 }).meta({
+    secretToken: text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
       description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
       examples: ['7f3c1a0e9b'],
     }),
@@ -38,7 +41,7 @@ const rotation = z
     overlapSeconds: z
       .int()
       .min(0)
-      .max(604_800)
+      .max(webhookLimits.overlapSecondsMax)
       .default(86_400)
       .meta({ description: 'How long the present secrets go on signing' }),
   })
