@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { FencedCustomer } from './fence-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -32,7 +32,7 @@ export async function forgetMessages(
   await db
     .deleteFrom('message')
     .where('workspaceId', '=', workspaceId)
-    .where('interactionId', 'in', interactionIds)
+    .where('interactionId', '=', sql<string>`any(${interactionIds}::uuid[])`)
     .execute();
 }
 
