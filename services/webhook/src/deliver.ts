@@ -8,8 +8,8 @@ import { claimDue } from './claim-store.ts';
 import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import { giveBackLapsed } from './lapse-store.ts';
+import { startRecording } from './recorder.ts';
 import type { Tables } from './schema.ts';
-import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
 import { attemptsAtOnce, createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
@@ -17,13 +17,6 @@ import { type TryOptions, tryDelivery } from './try-delivery.ts';
 const pollMs = 500;
 /** Rounds that were not asked for have at least so much between them, however many lanes become ready one after another. */
 const timedRoundsApartMs = 10;
-/**
- * Of statements, few large ones cost less: where so many results come within such a time, they are gathered, and slots
- * too, until they are as many as a claim takes.
- */
-const gatheringMs = 25;
-const busyMin = 32;
-const batchMax = 256;
 /** How long attempts under way may go on when the process stops. */
 const drainMsMax = 3_000;
 
@@ -37,9 +30,9 @@ interface DeliverOptions extends SenderOptions, TryOptions {
 }
 
 /**
- * Delivers what is due: takes a batch under a lease, makes all its attempts at once, and records what has ended in
- * batches. While nothing goes out for a reason of ours it takes one now and then, to see. Any number of workers may run.
- * `wake` after a commit that made deliveries. Disposing takes nothing more, waits for the attempts under way, up to 3
+ * Delivers what is due: takes a batch under a lease, makes all its attempts at once, and has their results recorded. Where
+ * these are gathered, so are free slots. While nothing goes out for a reason of ours it takes one now and then, to see. Any
+ * number of workers may run. `wake` after a commit that made deliveries. Disposing takes nothing more, waits for the attempts under way, up to 3
  * seconds, and records them; what was cut off is tried again at once by others.
  */
 export function startDelivering(options: DeliverOptions): Schedule {
@@ -48,20 +41,22 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const egress = watchEgress(sender, { logger, metrics: options.metrics, onBack: () => claiming.wake() });
   const slots = createSlots();
   const underWay = new Set<Promise<void>>();
-  const ended: Outcome[] = [];
-  let batchSize = batchMax;
-  let firstEndedAtMs = 0;
-  let recordedAtMs = 0;
-  let isBusy = false;
-  let recordingSinceMs: number | undefined;
   let claimedAtMs = 0;
   let lanes = lanesMax;
   /** There may be something due for which there was no slot. */
   let isShort = false;
 
-  /** How much longer to gather what began to come then. */
-  const gatheringLeftMs = (sinceMs: number): number =>
-    isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
+  const recorder = startRecording({
+    db,
+    logger,
+    onRecorded: (batch) => {
+      for (const { delivery } of batch) slots.free(delivery.id);
+    },
+    onLanes: async (settled) => {
+      await followUp(settled, options);
+      if (isShort || settled.some((lane) => lane.isReady)) claiming.wake();
+    },
+  });
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
     const probeInMs = egress.probeInMs();
@@ -71,7 +66,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
     if (isShort && unreserved < attemptsAtOnce) {
       // Until more slots are free. What is being recorded holds lanes as well, which this claim would pass over; it wakes us
       // when it is done, unless it is held up.
-      const leftMs = gatheringLeftMs(Math.max(claimedAtMs, recordingSinceMs ?? 0));
+      const leftMs = recorder.gatheringLeftMs(Math.max(claimedAtMs, recorder.recordingSinceMs ?? 0));
       if (leftMs) return leftMs;
     }
     claimedAtMs = performance.now();
@@ -91,51 +86,12 @@ export function startDelivering(options: DeliverOptions): Schedule {
       const attempting = tryDelivery(delivery, egress, options).then((outcome) => {
         underWay.delete(attempting);
         slots.end(delivery.id);
-        ended.push(outcome);
-        if (ended.length === 1) firstEndedAtMs = performance.now();
-        if (ended.length === 1 || ended.length >= attemptsAtOnce || !isBusy) recording.wake();
+        recorder.add(outcome);
       });
       underWay.add(attempting);
     }
     if (lapsed.length > 0 && (await giveBackLapsed(db, lapsed, leaseMs)) > 0) return true;
     return isMore || (againInMs !== null && Math.max(againInMs, timedRoundsApartMs));
-  });
-
-  const recordBatch = async (): Promise<SettledLane[]> => {
-    const batch = ended.slice(0, batchSize);
-    let settled: Settled;
-    recordingSinceMs = performance.now();
-    try {
-      settled = await settle(db, batch);
-    } catch (error) {
-      // One that cannot be recorded must not hold up the others: it is found by halves, and goes to the end.
-      if (batchSize === 1) ended.push(...ended.splice(0, 1));
-      batchSize = Math.ceil(batchSize / 2);
-      throw error;
-    } finally {
-      recordingSinceMs = undefined;
-    }
-    const { lateIds, lanes } = settled;
-    batchSize = Math.min(batchMax, batchSize * 2);
-    ended.splice(0, batch.length);
-    const nowMs = performance.now();
-    isBusy = (batch.length * gatheringMs) / (nowMs - recordedAtMs) >= busyMin;
-    recordedAtMs = nowMs;
-    firstEndedAtMs = nowMs;
-    for (const { delivery } of batch) slots.free(delivery.id);
-    for (const deliveryId of lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
-    return lanes;
-  };
-
-  // A batch that cannot be recorded stays and is tried again: the receiver has had it.
-  const recording = repeat('record deliveries', pollMs, logger, async () => {
-    if (ended.length === 0) return false;
-    const leftMs = ended.length < attemptsAtOnce && gatheringLeftMs(firstEndedAtMs);
-    if (leftMs) return leftMs;
-    const lanes = await recordBatch();
-    await followUp(lanes, options);
-    if (isShort || lanes.some((lane) => lane.isReady)) claiming.wake();
-    return ended.length > 0;
   });
 
   return {
@@ -145,15 +101,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       await Promise.race([Promise.all(underWay), setTimeout(drainMsMax, undefined, { ref: false })]);
       await sender[Symbol.asyncDispose]();
       await Promise.all(underWay);
-      await recording[Symbol.asyncDispose]();
-      try {
-        while (ended.length > 0) await recordBatch();
-      } catch (error) {
-        logger.warn(
-          { err: error, deliveries: ended.length },
-          'results are lost; their deliveries will be tried again',
-        );
-      }
+      await recorder[Symbol.asyncDispose]();
     },
   };
 }
