@@ -36,6 +36,15 @@ test('compose hands on every variable but those of local runs', () => {
   expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
 });
 
+test('docs/operations.md lists the metrics, each with its unit; all have a description', () => {
+  const source = read('services/webhook/src/metrics.ts');
+  const instruments = source.matchAll(/'(parley[a-z_.]+)', \{[^}]*unit: '([^']+)',\s+description: '/g);
+  const told = Array.from(instruments, ([, name, unit]) => `| \`${name}\` | \`${unit}\` |`);
+  expect(told).toHaveLength(source.split('meter.create').length - 1);
+  const docs = read('docs/operations.md');
+  for (const row of told) expect(docs).toContain(row);
+});
+
 const keys = `k:${Buffer.alloc(32).toString('base64')}`;
 const somewhere = ['127.0.0.1:1'];
 const layout: Layout = {

@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
+import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { type Complaints, createComplaints } from './complaints.ts';
 
 interface ConnectionOptions {
+  /** As `parseNatsUrl` takes it. */
   url: string;
   logger: Logger;
   /** Called when it has been made again. */
@@ -34,11 +37,12 @@ const retryMs = 250;
 /** Connects in the background, and again whenever the connection is lost. Never throws for a server that is away. */
 export function openConnection({ url, logger, onAgain }: ConnectionOptions): Connection {
   const ended = new AbortController();
+  const complaints = createComplaints(logger);
   const subscribers: [subject: string, subscriber: Subscriber][] = [];
   let connection: NatsConnection | undefined;
   let isConnected = false;
 
-  const connecting = connectUntil(ended.signal, url, logger).then(async (made) => {
+  const connecting = connectUntil(ended.signal, url, complaints).then(async (made) => {
     if (ended.signal.aborted) return made?.close();
     if (!made) return;
     connection = made;
@@ -49,12 +53,15 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
 
   const watch = async (made: NatsConnection): Promise<void> => {
     for await (const status of made.status()) {
-      if (status.type === 'disconnect') {
+      // Told of each attempt too whose connection the server ends.
+      if (status.type === 'disconnect' && isConnected) {
         isConnected = false;
         logger.warn('connection to NATS lost');
       }
+      if (status.type === 'error') complaints.tell(status.error, 'NATS refuses what was asked of it');
       if (status.type === 'reconnect') {
         isConnected = true;
+        complaints.forget();
         logger.info('connected to NATS again');
         onAgain?.();
       }
@@ -93,12 +100,15 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
 async function connectUntil(
   signal: AbortSignal,
   url: string,
-  logger: Logger,
+  complaints: Complaints,
 ): Promise<NatsConnection | undefined> {
-  for (let tries = 1; !signal.aborted; tries += 1) {
+  const { servers, demandsTls, credentials } = parseNatsUrl(url);
+  while (!signal.aborted) {
     try {
-      return await connect({
-        servers: url,
+      const connection = await connect({
+        servers,
+        ...credentials,
+        ...(demandsTls && { tls: {} }),
         maxReconnectAttempts: -1,
         // A server that comes back before its list of users would otherwise be given up for good.
         ignoreAuthErrorAbort: true,
@@ -106,8 +116,15 @@ async function connectUntil(
         timeout: 2_000,
         pingInterval: 10_000,
       });
+      complaints.forget();
+      // The client has dropped the servers that were away by now: they may be the ones that are there later.
+      const known = connection.getServers().map(({ listen }) => listen);
+      if (servers.some((server) => !known.includes(server))) {
+        connection.setServers([...new Set([...known, ...servers])]);
+      }
+      return connection;
     } catch (error) {
-      if (tries === 1) logger.warn({ err: error }, 'no connection to NATS yet');
+      complaints.tell(error, 'no connection to NATS yet');
       await setTimeout(retryMs, undefined, { signal }).catch(() => {});
     }
   }

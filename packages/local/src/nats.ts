@@ -13,6 +13,8 @@ interface NatsOptions {
   dataDir: string;
   /** Without one: any free port. */
   port?: number;
+  /** Further arguments for the server. */
+  args?: string[];
   /** Where a server may lie as well; a fetched one is kept in `sharedBinDir`. */
   binDir?: string;
   /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
@@ -52,7 +54,7 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
       const leftover = await readFile(pidFile, 'utf8').catch(() => '');
       if (leftover) await endLeftover(Number(leftover), configFile, 'SIGTERM', 5_000);
       await rm(pidFile, { force: true });
-      return dieWithParent({ file, args: ['-c', configFile] }, 'TERM');
+      return dieWithParent({ file, args: ['-c', configFile, ...(options.args ?? [])] }, 'TERM');
     },
     isReady: async (pid) => {
       const written = await readFile(pidFile, 'utf8').catch(() => '');

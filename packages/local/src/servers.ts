@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { natsProgram } from './nats.ts';
 import { postgresProgram } from './postgres.ts';
 import type { Supervisor } from './processes.ts';
@@ -19,7 +20,7 @@ interface ServerOptions {
 export async function startDatabase(options: ServerOptions, supervisor: Supervisor): Promise<string> {
   const given = options.env['DATABASE_URL'];
   if (given) {
-    await mustAnswer('DATABASE_URL', given, '5432');
+    await mustAnswer('DATABASE_URL', [given], '5432');
     return given;
   }
   const dataDir = join(options.dataDir, 'postgres');
@@ -39,7 +40,7 @@ export async function startBus(
 ): Promise<string> {
   const given = options.env['NATS_URL'];
   if (given) {
-    await mustAnswer('NATS_URL', given, '4222');
+    await mustAnswer('NATS_URL', natsServers(given), '4222');
     return given;
   }
   const { program, url } = await natsProgram({
@@ -55,8 +56,22 @@ export async function startBus(
   return url;
 }
 
-/** Throws `StartError` unless something listens where the variable points to. The URL itself may hold a password. */
-async function mustAnswer(variable: string, given: string, defaultPort: string): Promise<void> {
+function natsServers(given: string): string[] {
+  try {
+    return parseNatsUrl(given).servers.map((server) => `nats://${server}`);
+  } catch (cause) {
+    throw new StartError(`NATS_URL ${cause instanceof Error ? cause.message : 'is malformed'}`, { cause });
+  }
+}
+
+/** Throws `StartError` unless something listens where one of the URLs points to. They may hold passwords. */
+async function mustAnswer(variable: string, urls: string[], defaultPort: string): Promise<void> {
+  await Promise.any(urls.map((url) => reach(variable, url, defaultPort))).catch((error: AggregateError) => {
+    throw error.errors[0];
+  });
+}
+
+async function reach(variable: string, given: string, defaultPort: string): Promise<void> {
   const url = URL.parse(given);
   if (!url?.hostname) throw new StartError(`${variable} is not a URL`);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /** Where NATS is, and as whom to come in. */
 export interface NatsUrl {
-  /** `host:port` each, without credentials. */
+  /** `host:port` each in its usual spelling, without credentials. */
   servers: string[];
   /** Whether it must be TLS. Otherwise it is where the server offers it. */
   demandsTls: boolean;
@@ -25,39 +25,39 @@ export function parseNatsUrl(text: string): NatsUrl {
   }
   const demandsTls = scheme === 'tls';
   // The client checks the certificate of such a server against `localhost`.
-  if (demandsTls && addresses.some(({ hostname }) => isIP(hostname) !== 0)) {
+  if (demandsTls && addresses.some(({ host }) => isIP(host.replace(/^\[|\]$/g, '')) !== 0)) {
     throw new Error('must name hosts after tls://, no IP addresses: certificates are checked against names');
   }
-  return { servers: addresses.map(({ server }) => server), demandsTls, credentials: credentialsOf(userinfo) };
+  const servers = addresses.map(({ host, port }) => `${host}:${port}`);
+  return { servers, demandsTls, credentials: credentialsOf(userinfo) };
 }
 
 interface Address {
   scheme: string;
   userinfo: string | undefined;
-  /** An IP address without brackets, in its usual spelling. */
-  hostname: string;
-  server: string;
+  host: string;
+  port: number;
 }
 
 function addressOf(text: string): Address {
-  const [, scheme, userinfo, host, digits = '4222'] =
+  const [, scheme, userinfo, written, digits = '4222'] =
     /^(nats|tls):\/\/(?:([^@/?#\s]+)@)?(\[[^\]\s]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/.exec(text) ?? [];
   const port = Number(digits);
-  const hostname = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '');
-  if (!scheme || !host || !hostname || port < 1 || port > 65_535) throw new Error(form);
-  return { scheme, userinfo, hostname, server: `${host}:${port}` };
+  const host = written && URL.parse(`http://${written}`)?.hostname;
+  if (!scheme || !host || port < 1 || port > 65_535) throw new Error(form);
+  return { scheme, userinfo, host, port };
 }
 
 function credentialsOf(userinfo: string | undefined): NatsUrl['credentials'] {
   if (userinfo === undefined) return {};
-  const [user, pass] = [userinfo.replace(/:.*/, ''), /:(.*)/.exec(userinfo)?.[1]].map(decoded);
-  if (!user) throw new Error(form);
-  return pass === undefined ? { token: user } : { user, pass };
+  const [, first, pass] = /^([^:]+)(?::(.*))?$/.exec(userinfo) ?? [];
+  if (!first) throw new Error(form);
+  return pass === undefined ? { token: decoded(first) } : { user: decoded(first), pass: decoded(pass) };
 }
 
-function decoded(text: string | undefined): string | undefined {
+function decoded(text: string): string {
   try {
-    return text && decodeURIComponent(text);
+    return decodeURIComponent(text);
   } catch {
     throw new Error(form);
   }

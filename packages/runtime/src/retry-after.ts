@@ -2,16 +2,52 @@ const pauseMsMax = 24 * 60 * 60 * 1_000;
 
 /**
  * Milliseconds to wait from `nowMs` on for an answer's `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most 24
- * hours. Undefined when there is none, it says nothing, or the date has passed.
+ * hours. Undefined when there is none, it says nothing, or it asks for no wait: 0, or a date that has passed.
  */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (!value) return undefined;
   const text = value.trim();
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : httpDateMs(text) - nowMs;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : httpDateMs(text, nowMs) - nowMs;
   return waitMs > 0 ? Math.min(waitMs, pauseMsMax) : undefined;
 }
 
-/** IMF-fixdate, the form that senders must use. NaN for anything else. */
-function httpDateMs(text: string): number {
-  return /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+const dayName = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const longDayName = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const month = `(?<month>${monthNames.join('|')})`;
+const time = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
+
+/** IMF-fixdate, and the two that are no longer to be sent but must be read (RFC 9110, 5.6.7): of RFC 850 and of asctime. */
+const dateForms = [
+  `${dayName}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
+  `${longDayName}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT`,
+  `${dayName} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
+
+/** NaN for what is no date. */
+function httpDateMs(text: string, nowMs: number): number {
+  for (const form of dateForms) {
+    const groups = form.exec(text)?.groups;
+    if (!groups) continue;
+    const { year = '', month = '', day, hour, minute, second } = groups;
+    const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
+    const inYear = (year: number): number => dayMs(year, monthNames.indexOf(month), Number(day)) + timeMs;
+    return year.length === 2 ? inLatestYear(Number(year), inYear, nowMs) : inYear(Number(year));
+  }
+  return Number.NaN;
+}
+
+/** Midnight of a day, NaN when its month has no such day. `month` is from 0. */
+function dayMs(year: number, month: number, day: number): number {
+  const ms = Date.UTC(year, month, day);
+  return new Date(ms).getUTCDate() === day ? ms : Number.NaN;
+}
+
+/** In the latest year with these two last digits in which it is no more than 50 years ahead (RFC 9110, 5.6.7). */
+function inLatestYear(twoDigits: number, inYear: (year: number) => number, nowMs: number): number {
+  const now = new Date(nowMs);
+  const latestMs = new Date(nowMs).setUTCFullYear(now.getUTCFullYear() + 50);
+  const century = now.getUTCFullYear() - (now.getUTCFullYear() % 100);
+  const candidates = [century + 100, century].map((start) => inYear(start + twoDigits));
+  return candidates.find((ms) => ms <= latestMs) ?? inYear(century - 100 + twoDigits);
 }

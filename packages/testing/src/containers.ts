@@ -56,9 +56,9 @@ export async function startPostgresContainer(stack: AsyncDisposableStack): Promi
 }
 
 /** A NATS server with JetStream, still to be started, on a free port of this machine or on the given one. */
-export function natsContainer(port?: number): GenericContainer {
+export function natsContainer(port?: number, args: string[] = []): GenericContainer {
   return new GenericContainer(images.nats)
-    .withCommand(['-js', '-sd', '/data'])
+    .withCommand(['-js', '-sd', '/data', ...args])
     .withExposedPorts(port === undefined ? 4222 : { container: 4222, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/));
 }

@@ -15,15 +15,22 @@ export interface PrivateNats extends AsyncDisposable {
   start(options?: { wipe?: boolean }): Promise<void>;
 }
 
-/** Starts a NATS server with JetStream that no other test uses. */
-export async function startPrivateNats(): Promise<PrivateNats> {
-  return inject('broker') === 'container' ? containedNats() : embeddedNats();
+interface PrivateNatsOptions {
+  /** Further arguments for the server, say who may come in. */
+  args?: string[];
+  /** Paths of files that they name. */
+  files?: string[];
 }
 
-async function embeddedNats(): Promise<PrivateNats> {
+/** Starts a NATS server with JetStream that no other test uses. */
+export async function startPrivateNats(options: PrivateNatsOptions = {}): Promise<PrivateNats> {
+  return inject('broker') === 'container' ? containedNats(options) : embeddedNats(options);
+}
+
+async function embeddedNats({ args = [] }: PrivateNatsOptions): Promise<PrivateNats> {
   const folder = await temporaryFolder('nats');
   const port = await freePort();
-  const options = { dataDir: join(folder.path, 'data'), port };
+  const options = { dataDir: join(folder.path, 'data'), port, args };
   let server: Nats | undefined = await startNats(options);
   const stop = async (): Promise<void> => {
     await server?.stop();
@@ -44,10 +51,12 @@ async function embeddedNats(): Promise<PrivateNats> {
   };
 }
 
-async function containedNats(): Promise<PrivateNats> {
+async function containedNats({ args, files = [] }: PrivateNatsOptions): Promise<PrivateNats> {
   const port = await freePort();
   const { container: engine } = await getContainerRuntimeClient();
-  let started = await natsContainer(port).start();
+  const copied = files.map((path) => ({ source: path, target: path }));
+  const start = () => natsContainer(port, args).withCopyFilesToContainer(copied).start();
+  let started = await start();
   // By the engine: `started.stop()` does nothing from its second time on.
   const stop = (): Promise<void> => engine.stop(engine.getById(started.getId()));
   const remove = async (): Promise<void> => {
@@ -60,7 +69,7 @@ async function containedNats(): Promise<PrivateNats> {
     start: async ({ wipe = false } = {}) => {
       if (!wipe) return started.restart();
       await remove();
-      started = await natsContainer(port).start();
+      started = await start();
     },
     [Symbol.asyncDispose]: remove,
   };

@@ -1,4 +1,12 @@
-import { flag, loadConfig, natsUrl, networks, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
+import {
+  flag,
+  loadConfig,
+  natsUrl,
+  networks,
+  optional,
+  peerAddress,
+  serviceVariables,
+} from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './backoff.ts';
@@ -39,7 +47,7 @@ const environment = z
     /** Who has the histories that are delivered. */
     interactionAddress: env.INTERACTION_ADDRESS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
-    /** Secret tokens and signing secrets are sealed under these. The last one must stay: see `secrets.ts`. */
+    /** Secret tokens and signing secrets are sealed under these. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,

@@ -19,15 +19,43 @@ export interface Metrics extends Disposable {
 /** Begins to measure. The backlog is read from the database whenever it is asked for: every copy tells the same. */
 export function startMetrics(db: Kysely<Tables>): Metrics {
   const meter = metrics.getMeter('parley');
-  const attempts = meter.createCounter('parley.webhook.attempts');
-  const durations = meter.createHistogram('parley.webhook.attempt.duration', { unit: 'ms' });
-  const breakerMoves = meter.createCounter('parley.webhook.breaker.moves');
-  const failing = meter.createCounter('parley.webhook.failing');
-  const disabled = meter.createCounter('parley.webhook.disabled');
-  const egressUp = meter.createGauge('parley.webhook.egress.up');
-  const oldestDue = meter.createObservableGauge('parley.webhook.oldest_due.age', { unit: 's' });
-  const openBreakers = meter.createObservableGauge('parley.webhook.breakers.open');
-  const pausedLanes = meter.createObservableGauge('parley.webhook.lanes.paused');
+  const attempts = meter.createCounter('parley.webhook.attempts', {
+    unit: '{attempt}',
+    description: 'Attempts to deliver that are over',
+  });
+  const durations = meter.createHistogram('parley.webhook.attempt.duration', {
+    unit: 'ms',
+    description: 'How long attempts took, the answer included',
+  });
+  const breakerMoves = meter.createCounter('parley.webhook.breaker.moves', {
+    unit: '{move}',
+    description: 'Breakers of webhooks that opened, also once more after a probe, or closed',
+  });
+  const failing = meter.createCounter('parley.webhook.failing', {
+    unit: '{warning}',
+    description: 'Warnings that a webhook will be switched off unless it succeeds',
+  });
+  const disabled = meter.createCounter('parley.webhook.disabled', {
+    unit: '{webhook}',
+    description: 'Webhooks that were switched off because they failed',
+  });
+  const egressUp = meter.createGauge('parley.webhook.egress.up', {
+    // Not `1`, which Prometheus would take for a ratio.
+    unit: '{copy}',
+    description: '1 while this copy can send, 0 while it sends nothing for a reason of ours',
+  });
+  const oldestDue = meter.createObservableGauge('parley.webhook.oldest_due.age', {
+    unit: 's',
+    description: 'For how long the oldest delivery that is due has been waiting; every copy tells the same',
+  });
+  const openBreakers = meter.createObservableGauge('parley.webhook.breakers.open', {
+    unit: '{breaker}',
+    description: 'Breakers that are open; every copy tells the same',
+  });
+  const pausedLanes = meter.createObservableGauge('parley.webhook.lanes.paused', {
+    unit: '{lane}',
+    description: 'Webhooks whose receiver or breaker has their deliveries wait; every copy tells the same',
+  });
   const gauges = [oldestDue, openBreakers, pausedLanes];
   const observe: BatchObservableCallback = async (result) => {
     const backlog = await readBacklog(db);

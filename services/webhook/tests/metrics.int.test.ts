@@ -44,6 +44,8 @@ test('attempts by outcome, the age of what is due and open breakers are exported
       ]) {
         expect(exported()).toContain(`"parley.webhook.${part}"`);
       }
+      const described = exported().match(/"name":"parley\.[^"]+","description":"[^"]+","unit":"[^"]+"/g);
+      expect(described).toHaveLength(exported().split('"name":"parley.').length - 1);
       for (const value of ['retry', 'succeeded', 'http_500']) expect(exported()).toContain(`"${value}"`);
     },
     { timeoutMs: 20_000 },

@@ -1,0 +1,11 @@
+// A process that connects to `NATS_URL`, asks itself a question once it has and logs that, until its standard input ends.
+import { openConnection } from '@parley/events/connection';
+import { createLogger } from '@parley/runtime/logger';
+
+const logger = createLogger('connecting', 'info');
+await using connection = openConnection({ url: process.env['NATS_URL'] ?? '', logger });
+connection.answer('question', (question) => `${question} answered`);
+const ended = new Promise((resolve) => process.stdin.once('end', resolve).resume());
+await Promise.race([connection.connecting, ended]);
+if (connection.isConnected()) logger.info(await connection.ask('question', 'a question', 5_000));
+await ended;
