@@ -48,11 +48,11 @@ test.each([
   expect(tab.faults).toEqual([]);
 });
 
-test('a page that changes its language is told of what waits in the new one', async () => {
+test('a page that changes its language is told of what waits in the new one, and talked to', async () => {
   const customerId = 'changes the language';
   await shop.create(customerId, { botId, priority: 'Medium' });
   await using tab = await openBrowser();
-  const { teaser } = widgetOf(tab.page);
+  const { teaser, launcher, button, hears } = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await teaser.getByText('Is all well?').waitFor();
   await tab.page.evaluate(() => {
@@ -60,6 +60,15 @@ test('a page that changes its language is told of what waits in the new one', as
     return window.Parley.widget.check();
   });
   await teaser.getByText('Tout va bien ?').waitFor();
+  expect(await launcher.textContent()).toContain('Discuter avec Greeter');
+  await launcher.click();
+  await button('Commencer').waitFor();
+  await tab.page.evaluate(() => {
+    document.documentElement.lang = 'de';
+    return window.Parley.widget.check();
+  });
+  await button('Beginnen').click();
+  await hears('Ist alles gut?');
 });
 
 test('a page with a screen of its own names the language of both', async () => {

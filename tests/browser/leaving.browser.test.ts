@@ -24,6 +24,15 @@ async function keptBy({ page, context }: Pick<Tab, 'page' | 'context'>) {
   return { ...inPage, cookies: await context.cookies() };
 }
 
+/** Has the page note which panels go. */
+async function watchCloses(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    window.Parley.widget.on('close', ({ interactionId }) => told.push(interactionId));
+  });
+}
+
 /** A talk of a customer that is asked for the score. */
 async function talking(tab: Tab, customerId: string) {
   const { id } = await shop.create(customerId, { priority: 'Low' });
@@ -86,15 +95,17 @@ test('no call of the API may be kept in the cache of the browser', async () => {
 });
 
 describe.each(['logout', 'destroy'] as const)('%s', (how) => {
-  test('takes away what is shown, and ends every call', async () => {
+  test('takes away what is shown, says so, and ends every call', async () => {
     await using tab = await openBrowser();
     const { page } = tab;
     const calls = watchCalls(page);
     await page.clock.install();
-    const { widget } = await talking(tab, `leaves by ${how}`);
+    const { id, widget } = await talking(tab, `leaves by ${how}`);
+    await watchCloses(page);
     await expect.poll(() => calls.open.size).toBeGreaterThan(0);
     await page.evaluate((how) => window.Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => window.told)).toEqual([id]);
     await expect.poll(() => [...calls.open], { timeout: 10_000 }).toEqual([]);
 
     // Neither what happens in the page nor any time that passes wakes it up again.
@@ -168,6 +179,7 @@ test('a page whose customer has changed shows the new one alone, though nobody s
   await using tab = await openBrowser();
   const { page } = tab;
   const { id, visit, widget } = await talking(tab, 'one person');
+  await watchCloses(page);
   visit.logIn('other person');
   // The server ends the session: the next call asks the page for a token, which is another customer's.
   await page.route('**/public/v1/**', async (route) => {
@@ -179,11 +191,34 @@ test('a page whose customer has changed shows the new one alone, though nobody s
   await widget.send.click();
   await page.locator('parley-widget .badge').waitFor();
   expect(await widget.panel.count()).toBe(0);
+  expect(await page.evaluate(() => window.told)).toEqual([id]);
   await widget.launcher.click();
   await widget.button('Start').waitFor();
 });
 
-test('a widget in a container of the page lives and goes there', async () => {
+test('the screens are loaded once a page, however often customers come and go; anew only where that has failed', async () => {
+  await shop.create('comes and goes', { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const loaded: string[] = [];
+  await page.route('**/sdk/v1/chunks/**', async (route) => {
+    loaded.push(route.request().url());
+    if (loaded.length === 1) await route.abort('connectionreset');
+    else await route.fallback();
+  });
+  await page.goto(shop.visit({ customerId: 'comes and goes' }).url);
+  await expect.poll(() => loaded.length).toBe(1);
+  for (let customers = 0; customers < 3; customers += 1) {
+    await expect.poll(() => page.evaluate(() => window.Parley.widget.open())).toBe(true);
+    await widget.button('Start').waitFor();
+    await page.evaluate(() => window.Parley.widget.logout());
+    await widget.host.waitFor({ state: 'detached' });
+  }
+  expect(loaded).toHaveLength(2);
+});
+
+test('a widget in a container of the page lives and goes there, also one whose theme is null', async () => {
   await shop.create('contained', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -194,6 +229,7 @@ test('a widget in a container of the page lives and goes there', async () => {
     const mine = Parley.init({
       workspaceId,
       container: document.querySelector('#place'),
+      theme: null,
       getCustomerToken: async () => {
         const response = await fetch(location.pathname.replace('page', 'token'));
         return ((await response.json()) as { customerToken: string }).customerToken;

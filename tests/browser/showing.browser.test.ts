@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { focused } from './keyboard.ts';
 import { mouse } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
-import { openBrowser, openTab } from './tab.ts';
+import { narrow, openBrowser, openTab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
 // How what waits is shown: by its priority, without taking anything from the page.
@@ -149,6 +149,127 @@ test('a talk that has ended can be read again until the page is left, or somethi
   await widget.launcher.click();
   await widget.button('Start').waitFor();
   expect(tab.faults).toEqual([]);
+});
+
+test('a talk without a question is told of from its start to its end, and is all done then', async () => {
+  const customerId = 'is only told';
+  const botId = await shop.workspace.publish({
+    schemaVersion: 1,
+    key: 'news',
+    name: 'News',
+    type: 'Test',
+    steps: [
+      { id: 'news', kind: 'say', text: 'We have moved.' },
+      { id: 'bye', kind: 'end', text: 'Bye!' },
+    ],
+  });
+  const { id } = await shop.create(customerId, { botId, priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ customerId }).url);
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    for (const name of ['started', 'message', 'completed'])
+      window.Parley.widget.on(name, ({ interactionId }) => told.push(`${name} ${interactionId}`));
+  });
+  await mouse.begin(page);
+  await widget.shows('All done');
+  await widget.hears('Bye!');
+  const told = ['started', 'message', 'message', 'completed'].map((name) => `${name} ${id}`);
+  expect(await page.evaluate(() => window.told)).toEqual(told);
+});
+
+describe('a page that opens an interaction by its id', () => {
+  const open = (id: string) => window.Parley.widget.open(id);
+
+  test('is told when there is none for the customer, and nothing is shown', async () => {
+    await shop.workspace.api.post('/customers', { id: 'asks for more' });
+    const { id: another } = await shop.create('has one', { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId: 'asks for more' }).url);
+    for (const id of [another, '00000000-0000-7000-8000-000000000000', '../x'])
+      expect(await page.evaluate(open, id)).toBe(false);
+    expect(await widget.host.count()).toBe(0);
+
+    await shop.create('asks for more', { priority: 'Low' });
+    await page.evaluate(() => window.Parley.widget.check());
+    await widget.launcher.waitFor();
+    expect(await page.evaluate(open, another)).toBe(false);
+    expect(await widget.panel.count()).toBe(0);
+    expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 1');
+  });
+
+  test('has it held under some name, though the API names only the bot of the first', async () => {
+    const customerId = 'has two';
+    for (let interactions = 0; interactions < 2; interactions += 1)
+      await shop.create(customerId, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId }).url);
+    await widget.launcher.waitFor();
+    const first = (await page.evaluate(() => window.Parley.widget.check())) as { interactionId: string };
+    const { body } = await shop.workspace.api.get<{ id: string }[]>(`/interactions?customerId=has%20two`);
+    const second = body.data.map(({ id }) => id).find((id) => id !== first.interactionId) ?? '';
+    expect(await page.evaluate(open, second)).toBe(true);
+    await widget.shows('Assistant');
+    expect(await widget.launcher.textContent()).toContain('Chat with Assistant');
+    await widget.button('Start').click();
+    await widget.hears('How likely');
+    expect((await shop.read(second)).status).toBe('InProgress');
+    const [label] = await widget.log.locator('.entry.bot .hidden').allTextContents();
+    expect(label).toBe('Assistant: ');
+  });
+});
+
+describe('the look', () => {
+  test.each([
+    ['over the page unless told otherwise', {}, '2147483000', '16px'],
+    ['where the tag says', { 'z-index': '1000', radius: '4' }, '1000', '4px'],
+    ['as if what cannot be read were not there', { 'z-index': 'high', radius: '12px' }, '2147483000', '16px'],
+  ])('%s', async (where, attributes, zIndex, radius) => {
+    await shop.create(where, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId: where, attributes }).url);
+    // After the widget, and as wide and high as the window.
+    await page.evaluate(() => {
+      const cover = document.createElement('div');
+      cover.style.cssText = 'position: fixed; inset: 0; z-index: 999; background: #fc8';
+      document.documentElement.append(cover);
+    });
+    await widget.launcher.click();
+    await widget.panel.waitFor();
+    const look = await widget.host.evaluate((host) => [
+      getComputedStyle(host).zIndex,
+      getComputedStyle(host.shadowRoot?.querySelector('.panel') ?? host).borderRadius,
+    ]);
+    expect(look).toEqual([zIndex, radius]);
+  });
+
+  test('a name without a space in it stays within its teaser', async () => {
+    const customerId = 'has a long name';
+    const name = 'N'.repeat(100);
+    const steps = [{ id: 'bye', kind: 'end', text: 'Bye!' }];
+    const botId = await shop.workspace.publish({ schemaVersion: 1, key: 'long', name, type: 'Test', steps });
+    await shop.create(customerId, { botId, priority: 'Medium' });
+    await using tab = await openBrowser({ viewport: narrow, reducedMotion: 'reduce' });
+    const { teaser } = widgetOf(tab.page);
+    await tab.page.goto(shop.visit({ customerId }).url);
+    await teaser.waitFor();
+    const [written, dismiss] = await teaser.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.querySelector('strong') ?? element);
+      return [range, element.querySelector('.round') ?? element].map((one) => one.getBoundingClientRect());
+    });
+    expect(written?.width).toBeGreaterThan(100);
+    expect(written?.right).toBeLessThanOrEqual(dismiss?.left ?? 0);
+  });
 });
 
 test('an open panel is open again after a reload', async () => {

@@ -85,6 +85,22 @@ describe('what waits is asked for', () => {
     expect(errors).toEqual([limited, limited]);
   });
 
+  it('as ever when the clock of the computer is set back', async () => {
+    const beganAt = performance.now();
+    const times: number[] = [];
+    const ask = async () => {
+      times.push((performance.now() - beganAt) / 1_000);
+      return nothing;
+    };
+    const { page, pass } = setUp({ ask });
+    await pass(10);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    page.fire('focus');
+    await pass(0);
+    await pass(60);
+    expect(times).toEqual([0, 10, 70]);
+  });
+
   it('again after failures, after pauses that grow to half a minute', async () => {
     const { asked, pass } = setUp({ random: 1, ask: () => Promise.reject(new Error('no network')) });
     await pass(200);

@@ -61,16 +61,17 @@ export function createDetector({
   };
   /** Asks after so long, or sooner if that was planned already. */
   const plan = (delayMs: number): void => {
-    const at = Math.max(Date.now() + delayMs, askedAt + gapMs, notBefore);
+    const now = performance.now();
+    const at = Math.max(now + delayMs, askedAt + gapMs, notBefore);
     if (life.signal.aborted || !page.isVisible() || at >= dueAt) return;
     unplan();
     dueAt = at;
-    timer = setTimeout(() => void check().catch(() => {}), at - Date.now());
+    timer = setTimeout(() => void check().catch(() => {}), at - now);
   };
 
   const askOnce = async (): Promise<Waiting | null> => {
     unplan();
-    askedAt = Date.now();
+    askedAt = performance.now();
     try {
       const { waiting, pollAfterMs } = await ask(life.signal);
       life.signal.throwIfAborted();
@@ -91,7 +92,7 @@ export function createDetector({
     return last;
   };
   const check = (): Promise<Waiting | null> => {
-    if (life.signal.aborted || (!asking && Date.now() < notBefore)) return Promise.resolve(last);
+    if (life.signal.aborted || (!asking && performance.now() < notBefore)) return Promise.resolve(last);
     return (asking ??= askOnce());
   };
 

@@ -32,10 +32,10 @@ export function isWithoutServer(error: unknown): boolean {
   return failure.status === undefined || failure.status >= 500 || failure.type === 'unexpected-answer';
 }
 
-/** Until when nothing more is to be asked, as the server has said; 0 when it has not. */
+/** Until when nothing more is to be asked, as the server has said, by `performance.now()`; 0 when it has not. */
 export function heldBackUntil(error: unknown): number {
   const seconds = ofApi(error)?.retryAfterSeconds;
-  return seconds === undefined ? 0 : Date.now() + seconds * 1_000;
+  return seconds === undefined ? 0 : performance.now() + seconds * 1_000;
 }
 
 /** How long to wait after the `failures`th failure in a row, from 1: half to all of a limit that grows to 30 s. */

@@ -31,7 +31,7 @@ export function createInsistence(session: Session): Insistence {
   return {
     insist: async (work, signal, onTrouble) => {
       for (let failures = 1; ; failures += 1) {
-        const heldMs = notBefore - Date.now();
+        const heldMs = notBefore - performance.now();
         if (heldMs > 0) await sleeper.sleep(heldMs, signal, 'firm');
         const wakesBefore = wakes;
         try {

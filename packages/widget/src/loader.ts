@@ -32,10 +32,17 @@ if (script && typeof window.Parley?.init !== 'function') window.Parley = parleyO
 function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
   const ownUrl = new URL(src, document.baseURI);
   const ownBase = ownUrl.origin + ownUrl.pathname.slice(0, ownUrl.pathname.lastIndexOf(path));
-  let tries = 0;
-  // Browsers remember that an import has failed: another query is another import.
+  let ui: ReturnType<LoadUi> | undefined;
+  let failures = 0;
   const loadUi: LoadUi = () =>
-    import(new URL(`${uiChunk}${tries++ ? `?${tries}` : ''}`, ownUrl).href) as ReturnType<LoadUi>;
+    (ui ??= (
+      import(new URL(`${uiChunk}${failures ? `?${failures}` : ''}`, ownUrl).href) as ReturnType<LoadUi>
+    ).catch((error: unknown) => {
+      ui = undefined;
+      // Browsers remember that an import has failed: another query is another import.
+      failures += 1;
+      throw error;
+    }));
   const parley: Parley = {
     init: (options) => init({ ...options, baseUrl: options.baseUrl ?? ownBase }, loadUi),
   };

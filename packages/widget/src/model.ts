@@ -93,8 +93,8 @@ export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
 export interface PopupOptions {
   /** The popup adds its one host element here. */
   container: HTMLElement;
-  /** A BCP 47 language tag. */
-  locale: string;
+  /** A BCP 47 language tag. It is read at each drawing, since a page may change it. */
+  readonly locale: string;
   /** The page's words for the widget's own, as far as it has any. */
   strings?: GivenStrings | undefined;
   theme: Theme;
@@ -110,8 +110,8 @@ export interface PopupOptions {
 
 /** The widget on a client's page. Begins with nothing shown but its live region. */
 export interface Popup {
-  /** Puts the host element back if the page has taken it away. */
-  attach(): void;
+  /** Puts the host element back if the page has taken it away, and speaks the language that the page has now. */
+  refresh(): void;
   /** Shows what waits. An open panel stays open if it is the same interaction, and turns to the other one if not. */
   show(waiting: Waiting, mode: PopupMode): void;
   /** Opens the panel of what was shown last, because somebody asked for it: it takes the focus. */

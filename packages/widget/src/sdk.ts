@@ -16,7 +16,7 @@ export interface InitOptions {
   locale?: string | undefined;
   /** The page's own words in the place of the widget's, in whichever language. */
   strings?: GivenStrings | undefined;
-  theme?: Theme | undefined;
+  theme?: Theme | null | undefined;
   /** False: even what has high priority does not open by itself. */
   autoOpen?: boolean | undefined;
   /** Where the widget's one element goes; the document's root, beside the body, unless given. */

@@ -9,7 +9,7 @@ export interface Opened {
   pollAfterMs: number;
   /** For the session of a link: the one interaction that it reaches. */
   link?: { interactionId: string; botName: string };
-  /** From when on it is not used any more: epoch, in milliseconds. */
+  /** From when on it is not used any more: epoch, in milliseconds, since it ages while the computer sleeps, too. */
   staleAt: number;
 }
 
@@ -86,7 +86,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
   const begin = async () => api.createSession(workspaceId, await getToken(), { signal });
 
   return createSession(async () => {
-    if (refused && Date.now() < refused.until) throw refused.error;
+    if (refused && performance.now() < refused.until) throw refused.error;
     const { sessionToken, expiresIn, pollAfter } = await begin()
       .catch((error: unknown) => {
         if (!isUnauthenticated(error)) throw error;
@@ -95,7 +95,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
       .catch((error: unknown) => {
         if (isUnauthenticated(error)) {
           const forMs = Math.min(refusalMsMax, refusalMs * 2 ** refusals++);
-          refused = { error, until: Date.now() + forMs };
+          refused = { error, until: performance.now() + forMs };
         }
         throw error;
       });

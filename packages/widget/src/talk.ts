@@ -121,7 +121,7 @@ export function createTalk(options: TalkOptions): Talk {
     try {
       for (let wait = 0; !isEnded(state.stage); wait = waitSeconds) {
         const after = state.snapshot?.seq ?? 0;
-        const startedAt = Date.now();
+        const startedAt = performance.now();
         const snapshot = await insist(
           (client, id) => client.getConversation(id, { after, wait }, { signal }),
           signal,
@@ -134,7 +134,7 @@ export function createTalk(options: TalkOptions): Talk {
         }
         signal.throwIfAborted();
         adopt(snapshot);
-        const restMs = pollMsMin - (Date.now() - startedAt);
+        const restMs = pollMsMin - (performance.now() - startedAt);
         if (wait > 0 && snapshot.seq === after && restMs > 0) await calls.pause(restMs, signal);
       }
     } catch (error) {

@@ -1,13 +1,21 @@
 import { type Customer, connectCustomer } from './customer.ts';
 import type { Events } from './events.ts';
+import { isPassing } from './failure.ts';
 import { openKept } from './kept.ts';
-import type { MountPopup, Popup, PopupMode, Talk, TalkState, Waiting } from './model.ts';
+import type { MountPopup, Popup, PopupMode, Talk, Waiting } from './model.ts';
 import type { InitOptions, WidgetEvents } from './sdk.ts';
 import type { CreateTalk } from './talk.ts';
 import { isEnded, isOnItsWay } from './talk-state.ts';
+import type { Tell } from './tell.ts';
 
 /** Fetches talk and screens (`popup.ts`); called when there is something to show. */
-export type LoadUi = () => Promise<{ mountPopup: MountPopup; createTalk: CreateTalk }>;
+export type LoadUi = () => Promise<Ui>;
+
+interface Ui {
+  mountPopup: MountPopup;
+  createTalk: CreateTalk;
+  tell: Tell;
+}
 
 /** What the visit of one customer is made of. */
 export interface VisitOptions extends InitOptions {
@@ -29,10 +37,11 @@ export interface Visit {
 
 /** Begins to ask what waits for the customer, and shows it by its priority. */
 export function createVisit(options: VisitOptions): Visit {
-  const { events, loadUi, container, theme = {}, autoOpen = true } = options;
+  const { events, loadUi, container, theme, autoOpen = true } = options;
   const kept = openKept(options.workspaceId);
   let isOver = false;
-  let isOpen = false;
+  /** The interaction whose panel is open. */
+  let opened: string | undefined;
   let hasOpenedItself = false;
   let hasMissedNews = false;
   let available: Waiting | undefined;
@@ -49,8 +58,8 @@ export function createVisit(options: VisitOptions): Visit {
   };
 
   const found = (waiting: Waiting | null): void => {
-    if (waiting || held) popup?.attach();
-    if (isOpen || (held && isOnItsWay(held.talk.state))) {
+    if (waiting || held) popup?.refresh();
+    if (opened || (held && isOnItsWay(held.talk.state))) {
       // The panel is the customer's, and what is on its way has to arrive; what has changed is looked up afterwards.
       hasMissedNews = waiting?.interactionId !== shown?.interactionId;
       return;
@@ -76,7 +85,7 @@ export function createVisit(options: VisitOptions): Visit {
 
   const present = async (waiting: Waiting): Promise<void> => {
     const ui = await mounted();
-    if (isOver || isOpen || available !== waiting) return;
+    if (isOver || opened || available !== waiting) return;
     shown = waiting;
     ui.show(waiting, modeOf(waiting));
   };
@@ -100,27 +109,28 @@ export function createVisit(options: VisitOptions): Visit {
   };
 
   const mount = async (): Promise<Popup> => {
-    const [{ mountPopup, createTalk }] = await Promise.all([loadUi(), bodyIsThere()]);
+    const [ui] = await Promise.all([loadUi(), bodyIsThere()]);
     if (isOver) throw new Error('the widget has been taken away');
-    popup = mountPopup({
+    popup = ui.mountPopup({
       // Beside the body: one that is moved or replaced takes nothing along.
       container: container ?? document.documentElement,
-      locale: localeNow(),
+      get locale() {
+        return localeNow();
+      },
       strings: options.strings,
-      theme,
-      talkFor: (waiting) => talkFor(waiting, createTalk),
+      theme: theme ?? {},
+      talkFor: (waiting) => talkFor(waiting, ui),
       onOpen: ({ interactionId }) => {
-        isOpen = true;
+        turnTo(interactionId);
         kept.setOpened(interactionId);
         events.emit('open', { interactionId });
       },
       onClose: ({ interactionId }) => {
-        isOpen = false;
         kept.setOpened(undefined);
         const hasEnded = held !== undefined && isEnded(held.talk.state.stage);
         if (!hasEnded) kept.snooze(interactionId);
         else if (shown) popup?.show(shown, 'quiet');
-        events.emit('close', { interactionId });
+        turnTo(undefined);
         if (hasEnded || hasMissedNews) customer.check().catch(() => {});
         hasMissedNews = false;
       },
@@ -129,22 +139,24 @@ export function createVisit(options: VisitOptions): Visit {
     return popup;
   };
 
-  const talkFor = ({ interactionId, botName }: Waiting, createTalk: CreateTalk): Talk => {
+  const talkFor = ({ interactionId, botName }: Waiting, ui: Ui): Talk => {
     if (held?.interactionId !== interactionId) letGo();
-    const talk = talks.get(interactionId) ?? newTalk(interactionId, botName, createTalk);
+    const talk = talks.get(interactionId) ?? newTalk(interactionId, botName, ui);
     talks.set(interactionId, talk);
     held = { interactionId, talk };
     return talk;
   };
 
-  const newTalk = (interactionId: string, botName: string, createTalk: CreateTalk): Talk => {
+  const newTalk = (interactionId: string, botName: string, { createTalk, tell }: Ui): Talk => {
     const talk = createTalk({
       session: customer.session,
       signal: customer.signal,
       page: customer.page,
       interactionId,
       botName,
-      locale: localeNow(),
+      get locale() {
+        return localeNow();
+      },
       resumes: true,
       onChange: (state, former) => {
         tell(events, interactionId, state, former);
@@ -170,11 +182,19 @@ export function createVisit(options: VisitOptions): Visit {
     talk.dispose();
   };
 
+  /** The panel is of another interaction from now on, or of none. */
+  const turnTo = (interactionId: string | undefined): void => {
+    const former = opened;
+    opened = interactionId;
+    if (former) events.emit('close', { interactionId: former });
+  };
+
   const end: Visit['end'] = (forget) => {
     isOver = true;
     customer.end();
     popup?.unmount();
     if (forget) kept.forget();
+    turnTo(undefined);
   };
 
   const customer = connectCustomer({
@@ -194,14 +214,11 @@ export function createVisit(options: VisitOptions): Visit {
     check: customer.check,
     open: async (interactionId) => {
       const waiting =
-        interactionId === undefined ? (shown ?? (await customer.check())) : known(interactionId);
+        interactionId === undefined ? (shown ?? (await customer.check())) : await named(interactionId);
       if (!waiting) return false;
       const ui = await mounted();
       if (isOver) return false;
-      if (shown?.interactionId !== waiting.interactionId) {
-        if (isOpen && shown) events.emit('close', { interactionId: shown.interactionId });
-        ui.show(waiting, 'badge');
-      }
+      if (shown?.interactionId !== waiting.interactionId) ui.show(waiting, 'badge');
       shown = waiting;
       ui.open();
       return true;
@@ -210,40 +227,26 @@ export function createVisit(options: VisitOptions): Visit {
     end,
   };
 
-  function known(interactionId: string): Waiting {
-    const candidate = [shown, available].find((one) => one?.interactionId === interactionId);
-    return candidate ?? { ...unknown, interactionId };
+  /** The interaction that the page names, as far as the API tells of it; null where there is none for the customer. */
+  async function named(interactionId: string): Promise<Waiting | null> {
+    const known = [shown, available].find((one) => one?.interactionId === interactionId);
+    if (known) return known;
+    const { session, signal } = customer;
+    try {
+      const { status, expiresAt } = await session.call(
+        ({ client }) => client.getConversation(interactionId, {}, { signal }),
+        signal,
+      );
+      return { ...nameless, interactionId, status, expiresAt };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return null;
+    }
   }
 }
 
-/** Of an interaction that the page names and that was not asked for: its talk tells the rest. */
-const unknown: Omit<Waiting, 'interactionId'> = {
-  status: 'Pending',
-  type: '',
-  priority: 'Medium',
-  botName: '',
-  teaser: '',
-  expiresAt: null,
-  more: 0,
-};
-
-/** Emits what has happened in a talk between two states of it; what had happened before it was seen is no news. */
-function tell(
-  events: Events<WidgetEvents>,
-  interactionId: string,
-  { snapshot, stage }: TalkState,
-  former: TalkState,
-): void {
-  if (!snapshot || !former.snapshot) return;
-  const { seq, status } = former.snapshot;
-  if (status === 'Pending' && snapshot.status === 'InProgress') events.emit('started', { interactionId });
-  for (const entry of snapshot.entries) {
-    if (entry.seq > seq) events.emit('message', { interactionId, entry });
-  }
-  if (stage !== former.stage && (stage === 'completed' || stage === 'expired')) {
-    events.emit(stage, { interactionId });
-  }
-}
+/** What the API tells only of the one that waits first. */
+const nameless = { type: '', priority: 'Medium', botName: '', teaser: '', more: 0 } as const;
 
 /** A script in the head may run before there is a body. */
 function bodyIsThere(): Promise<void> {

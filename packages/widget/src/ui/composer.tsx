@@ -41,7 +41,8 @@ export function Composer(props: {
     setFault(undefined);
     if (outgoing !== undefined) talk.clearRefusal();
   };
-  // By the click that is made for Enter, too, and not by the form's submission: a sandbox without `allow-forms` suppresses that.
+  // By the click that is made for Enter, too: a sandbox without `allow-forms` suppresses the form's submission. Where it does
+  // not, a submission that something else has asked for (a password manager) must not load the page anew.
   const submit = (event: Event) => {
     event.preventDefault();
     if (outgoing?.state === 'waiting') return talk.retry();
@@ -63,7 +64,7 @@ export function Composer(props: {
     outgoing?.state === 'sending' ? 'sending' : outgoing?.state === 'waiting' ? 'retry' : 'send',
   );
   return (
-    <form class={isBlock ? 'composer block' : 'composer'} noValidate>
+    <form class={isBlock ? 'composer block' : 'composer'} noValidate onSubmit={submit}>
       {hint !== '' && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -53,6 +53,23 @@ describe('a theme', () => {
   test('lets nothing but a colour and numbers into the style sheet', () => {
     const hostile = '#fff;} * { display: none } {' as string;
     const sheet = themeSheet({ accent: hostile, radius: hostile as never, zIndex: hostile as never });
-    expect(sheet).toBe(themeSheet({ radius: 0, zIndex: 0 }));
+    expect(sheet).toBe(themeSheet({}));
+  });
+
+  test.each([Number.NaN, null, undefined])('counts a number that is none (%s) as absent', (none) => {
+    const sheet = themeSheet({ radius: none as never, zIndex: none as never });
+    expect(sheet).toContain('--radius:16px');
+    expect(sheet).toContain('z-index:2147483000 ');
+  });
+
+  test.each([
+    [{ radius: 0, zIndex: 0 }, '0px', '0'],
+    [{ radius: 12, zIndex: -1.5 }, '12px', '-1'],
+    [{ radius: -5, zIndex: 1e21 }, '0px', '2147483647'],
+    [{ radius: 400, zIndex: Number.NEGATIVE_INFINITY }, '32px', '-2147483647'],
+  ])('takes the numbers of %o as far as browsers do', (theme, radius, zIndex) => {
+    const sheet = themeSheet(theme);
+    expect(sheet).toContain(`--radius:${radius}`);
+    expect(sheet).toContain(`z-index:${zIndex} `);
   });
 });

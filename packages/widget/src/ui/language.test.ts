@@ -37,6 +37,8 @@ describe('a language', () => {
     expect(languageOf('sv').say('send')).toBe('Send');
     expect(languageOf('sv').ownTag).toBe('en');
     expect(languageOf('not a tag').tag).toBe('en');
+    expect(languageOf('de_DE').tag).toBe('de-DE');
+    expect(languageOf('de_DE').say('send')).toBe('Senden');
     expect(languageOf('constructor').say('send')).toBe('Send');
   });
 

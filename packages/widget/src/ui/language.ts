@@ -19,11 +19,11 @@ export interface Language {
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
 /**
- * The language for a BCP 47 tag; one that is malformed counts as English. `given`: a page's own words for it, in the place
- * of the widget's.
+ * The language for a BCP 47 tag, or one with underscores (`de_DE`); one that is malformed counts as English. `given`: a
+ * page's own words for it, in the place of the widget's.
  */
 export function languageOf(locale: string, given?: GivenStrings): Language {
-  const tag = isTag(locale) ? locale : 'en';
+  const tag = canonical(locale) ?? 'en';
   const base = tag.split('-')[0]?.toLowerCase() ?? '';
   const own = Object.hasOwn(strings, base) ? strings[base] : undefined;
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
@@ -50,10 +50,10 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
   };
 }
 
-function isTag(locale: string): boolean {
+function canonical(locale: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(locale).length === 1;
+    return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0];
   } catch {
-    return false;
+    return undefined;
   }
 }

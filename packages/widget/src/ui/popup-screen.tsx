@@ -37,6 +37,7 @@ export function PopupScreen(
   const { view, language, side, talkFor, onToggle, onDismiss } = props;
   const { waiting, mode, isAsked, hasOpened } = view;
   const isOpen = mode === 'open';
+  const botName = waiting?.botName || language.say('bot');
   return (
     <LanguageContext.Provider value={language}>
       <section
@@ -49,20 +50,15 @@ export function PopupScreen(
           {waiting !== undefined &&
             (isOpen || mode === 'teaser') &&
             !isAsked &&
-            `${language.say('newMessage', { bot: waiting.botName })}: ${waiting.teaser}`}
+            `${language.say('newMessage', { bot: botName })}: ${waiting.teaser}`}
         </p>
         {waiting !== undefined && (
           <>
             {mode === 'teaser' && (
-              <Teaser
-                botName={waiting.botName}
-                text={waiting.teaser}
-                onOpen={onToggle}
-                onDismiss={onDismiss}
-              />
+              <Teaser botName={botName} text={waiting.teaser} onOpen={onToggle} onDismiss={onDismiss} />
             )}
             <Launcher
-              botName={waiting.botName}
+              botName={botName}
               isOpen={isOpen}
               count={isOpen || mode === 'quiet' ? 0 : waiting.more + 1}
               onToggle={onToggle}
@@ -85,6 +81,8 @@ function Panel(props: PopupActions & { view: PopupView; waiting: Waiting; talk: 
   const coversAll = isSmall && view.isAsked;
   useVisibleArea(panel, coversAll && isOpen);
   const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of an input method are its own: Escape drops what is being composed. Safari tells of the last one by its code alone.
+    if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onClose();
     else if (coversAll && panel.current !== null) keepTabInside(event, panel.current);
   };

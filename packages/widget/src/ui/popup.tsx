@@ -14,7 +14,8 @@ import { transcriptCss } from './styles/transcript.ts';
 export const mountPopup: MountPopup = (options) => {
   const { container, theme, onOpen, onClose, onDismiss } = options;
   const { host, root } = openShadow(theme, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
-  const language = languageOf(options.locale, options.strings);
+  let { locale } = options;
+  let language = languageOf(locale, options.strings);
   let view: PopupView = { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false };
   /** What had the focus before the panel took it. */
   let opener: HTMLElement | undefined;
@@ -27,6 +28,10 @@ export const mountPopup: MountPopup = (options) => {
   const draw = (change: Partial<PopupView>) => {
     view = { ...view, ...change };
     attach();
+    if (locale !== options.locale) {
+      locale = options.locale;
+      language = languageOf(locale, options.strings);
+    }
     render(
       <PopupScreen
         view={view}
@@ -81,7 +86,7 @@ export const mountPopup: MountPopup = (options) => {
 
   draw({});
   return {
-    attach,
+    refresh: () => draw({}),
     show(waiting, mode) {
       const isSame = view.waiting?.interactionId === waiting.interactionId;
       const wasOpen = view.mode === 'open';

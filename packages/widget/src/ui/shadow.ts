@@ -1,4 +1,5 @@
 import type { Theme } from '../model.ts';
+import { pressOnce } from './press-once.ts';
 import { themeSheet } from './theme.ts';
 
 /**
@@ -8,7 +9,8 @@ import { themeSheet } from './theme.ts';
 export function openShadow(theme: Theme, css: string[]): { host: HTMLElement; root: ShadowRoot } {
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [themeSheet(theme), ...css].map((text) => {
+  // The theme last: what is reset for all pages, as the place in the stack, is set by it again.
+  root.adoptedStyleSheets = [...css, themeSheet(theme)].map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
@@ -16,5 +18,7 @@ export function openShadow(theme: Theme, css: string[]): { host: HTMLElement; ro
   // The page sees these as keys on an element that is no field: its shortcuts would fire while somebody writes.
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => event.stopPropagation());
+  root.addEventListener('click', pressOnce, true);
+  root.addEventListener('keydown', pressOnce, true);
   return { host, root };
 }

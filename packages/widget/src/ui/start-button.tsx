@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { Talk } from '../model.ts';
 import { useLanguage } from './language-context.ts';
 
 /** Starts a talk or goes on with it: nothing else does. */
-export function StartButton({ label, talk, isOffline }: { label: string; talk: Talk; isOffline: boolean }) {
+export function StartButton(props: { label: string; isOffline: boolean; onStart(): void }) {
+  const { label, isOffline, onStart } = props;
   const { say } = useLanguage();
   const [isPressed, setPressed] = useState(false);
   const isBusy = isPressed && !isOffline;
   const start = () => {
     if (isBusy) return;
     setPressed(true);
-    talk.start();
+    onStart();
   };
   return (
     <button class="primary wide" type="button" aria-disabled={isBusy} onClick={start}>

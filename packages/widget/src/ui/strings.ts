@@ -5,6 +5,8 @@ export interface Strings {
   close: string;
   dismiss: string;
   conversation: string;
+  /** What a bot is called whose name is not known. */
+  bot: string;
   you: string;
   progress: string;
   loading: string;
@@ -23,7 +25,6 @@ export interface Strings {
   offlineTitle: string;
   offlineText: string;
   retry: string;
-  answer: string;
   send: string;
   sending: string;
   skip: string;
@@ -56,6 +57,7 @@ const en: Strings = {
   close: 'Close chat',
   dismiss: 'Dismiss message',
   conversation: 'Conversation',
+  bot: 'Assistant',
   you: 'You',
   progress: 'Progress',
   loading: 'Loading',
@@ -74,7 +76,6 @@ const en: Strings = {
   offlineTitle: 'No connection',
   offlineText: 'We keep trying to reach the server.',
   retry: 'Try again',
-  answer: 'Your answer',
   send: 'Send',
   sending: 'Sending…',
   skip: 'Skip',
@@ -104,6 +105,7 @@ const de: Strings = {
   close: 'Chat schließen',
   dismiss: 'Nachricht ausblenden',
   conversation: 'Unterhaltung',
+  bot: 'Assistent',
   you: 'Sie',
   progress: 'Fortschritt',
   loading: 'Wird geladen',
@@ -122,7 +124,6 @@ const de: Strings = {
   offlineTitle: 'Keine Verbindung',
   offlineText: 'Wir versuchen weiter, den Server zu erreichen.',
   retry: 'Erneut versuchen',
-  answer: 'Ihre Antwort',
   send: 'Senden',
   sending: 'Wird gesendet…',
   skip: 'Überspringen',
@@ -153,6 +154,7 @@ const fr: Strings = {
   close: 'Fermer la discussion',
   dismiss: 'Masquer le message',
   conversation: 'Conversation',
+  bot: 'Assistant',
   you: 'Vous',
   progress: 'Progression',
   loading: 'Chargement',
@@ -171,7 +173,6 @@ const fr: Strings = {
   offlineTitle: 'Pas de connexion',
   offlineText: 'Nous continuons d’essayer de joindre le serveur.',
   retry: 'Réessayer',
-  answer: 'Votre réponse',
   send: 'Envoyer',
   sending: 'Envoi…',
   skip: 'Passer',
@@ -202,6 +203,7 @@ const es: Strings = {
   close: 'Cerrar el chat',
   dismiss: 'Ocultar el mensaje',
   conversation: 'Conversación',
+  bot: 'Asistente',
   you: 'Usted',
   progress: 'Progreso',
   loading: 'Cargando',
@@ -220,7 +222,6 @@ const es: Strings = {
   offlineTitle: 'Sin conexión',
   offlineText: 'Seguimos intentando conectar con el servidor.',
   retry: 'Reintentar',
-  answer: 'Su respuesta',
   send: 'Enviar',
   sending: 'Enviando…',
   skip: 'Omitir',
@@ -250,6 +251,7 @@ const ar: Strings = {
   close: 'إغلاق المحادثة',
   dismiss: 'إخفاء الرسالة',
   conversation: 'المحادثة',
+  bot: 'المساعد',
   you: 'أنت',
   progress: 'التقدم',
   loading: 'جارٍ التحميل',
@@ -268,7 +270,6 @@ const ar: Strings = {
   offlineTitle: 'لا يوجد اتصال',
   offlineText: 'نواصل محاولة الوصول إلى الخادم.',
   retry: 'إعادة المحاولة',
-  answer: 'إجابتك',
   send: 'إرسال',
   sending: 'جارٍ الإرسال…',
   skip: 'تخطٍّ',

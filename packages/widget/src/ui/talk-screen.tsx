@@ -28,9 +28,15 @@ export function TalkScreen(props: {
   const { say } = language;
   const questionId = useId();
   const state = useTalk(talk, isShown);
-  const { stage, snapshot, isOffline, botName } = state;
+  const { stage, snapshot, isOffline } = state;
+  const botName = state.botName || say('bot');
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const wasHeld = useRef(false);
+  // One without a question has ended by its start.
+  const start = () => {
+    wasHeld.current = true;
+    talk.start();
+  };
   wasHeld.current ||= stage === 'talking';
 
   const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
@@ -40,19 +46,19 @@ export function TalkScreen(props: {
   useFocusOn(panel, question);
 
   const entries = snapshot?.entries ?? [];
-  const notice = noticeOf(state, wasHeld.current, language);
+  const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
   const isWaiting = stage === 'loading' || (stage === 'talking' && input === undefined);
   const hasBegun = stage === 'talking' || stage === 'resumable';
   const isStart = stage === 'ready' || stage === 'resumable';
   const isInTranscript = entries.length > 0;
   const isTeased = stage === 'ready' && teaser !== '';
-  const status = statusOf(state, isInTranscript ? notice?.title : undefined, language);
+  const status = statusOf({ ...state, botName }, isInTranscript ? notice?.title : undefined, language);
   return (
     <>
       <Header
         titleId={titleId}
         isPage={onClose === undefined}
-        botName={botName}
+        botName={state.botName}
         progress={hasBegun ? snapshot?.progress : undefined}
         onClose={onClose}
       />
@@ -93,7 +99,7 @@ export function TalkScreen(props: {
             <StartButton
               key={stage}
               label={say(stage === 'ready' ? 'start' : 'resume')}
-              talk={talk}
+              onStart={start}
               isOffline={isOffline}
             />
           )}

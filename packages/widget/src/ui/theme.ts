@@ -5,6 +5,8 @@ import { type Colour, mix, readableOn, readColour, textOn, white, writeColour } 
 export const grounds = { light: white, dark: [28, 31, 38] as Colour };
 
 const defaultAccent: Colour = [79, 70, 229];
+/** What browsers take. */
+const zIndexMax = 2_147_483_647;
 
 /** The colours that follow from the accent, for one ground: all text in or on them has a contrast of at least 4.5. */
 export function palette(accent: Colour, ground: Colour) {
@@ -23,10 +25,15 @@ export function themeSheet(theme: Theme): string {
     (['fill', 'onFill', 'ink', 'tint'] as const).map((name) => `--${name}:${value(name)};`).join('');
   const bright = declare((name) => writeColour(light[name]));
   const both = declare((name) => `light-dark(${writeColour(light[name])},${writeColour(dark[name])})`);
-  const radius = Math.min(Math.max(theme.radius ?? 16, 0), 32) || 0;
-  const zIndex = Math.trunc(theme.zIndex ?? 2_147_483_000) || 0;
+  const radius = within(0, 32, theme.radius) ?? 16;
+  const zIndex = Math.trunc(within(-zIndexMax, zIndexMax, theme.zIndex) ?? 2_147_483_000);
   // In a browser without light-dark() a custom property that uses it would be no colour at all.
   return `.root{${bright}--radius:${radius}px}
 @supports (color: light-dark(red, red)) { .root{${both}} }
 :host{z-index:${zIndex} !important}`;
+}
+
+function within(min: number, max: number, value: number | null | undefined): number | undefined {
+  const near = Math.min(Math.max(value ?? Number.NaN, min), max);
+  return Number.isNaN(near) ? undefined : near;
 }

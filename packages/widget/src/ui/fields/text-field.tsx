@@ -13,6 +13,10 @@ const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
   time: { type: 'time' },
 };
 
+/** How much the API takes, in UTF-16 units, where the question does not say. */
+const charsMax: Partial<Record<Input['type'], number>> = { email: 320, url: 2048 };
+const answerCharsMax = 4000;
+
 /** Everything that is typed. */
 export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
   const { say } = useLanguage();
@@ -21,7 +25,7 @@ export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
     class: 'text-field',
     value: String(draft),
     readOnly: isBusy,
-    maxLength: input.maxLength,
+    maxLength: input.maxLength ?? charsMax[input.type] ?? answerCharsMax,
     // An empty field with `auto` would run from left to right whatever the language.
     dir: draft === '' ? undefined : ('auto' as const),
   };
@@ -34,8 +38,9 @@ export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
         placeholder={say('placeholder')}
         onInput={(event) => onDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit();
+          if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return;
+          // A click, as the browser makes one for Enter in a field of one line.
+          event.currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.click();
         }}
       />
     );

@@ -22,7 +22,7 @@ export const popupCss = `
 }
 .words { flex: 1; min-inline-size: 0; padding: 8px 4px 8px 10px; border-radius: var(--small-radius); text-align: start; }
 [dir='rtl'] .words { padding: 8px 10px 8px 4px; }
-.words strong { display: block; font-weight: 650; }
+.words strong { display: block; font-weight: 650; overflow-wrap: anywhere; }
 .words span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; color: var(--muted); overflow-wrap: anywhere;
 }

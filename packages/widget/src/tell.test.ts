@@ -1,0 +1,52 @@
+import type { Snapshot } from '@parley/client/public';
+import { expect, test } from 'vitest';
+import type { Stage, TalkState } from './model.ts';
+import { tell } from './tell.ts';
+
+const stages: Record<string, Stage> = { Pending: 'ready', InProgress: 'talking', Expired: 'expired' };
+
+/** A talk in which `seq` entries have been said; undefined: before it is known. */
+function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
+  const snapshot: Snapshot | undefined = status && {
+    status,
+    seq,
+    entries: Array.from({ length: seq }, (_, at) => ({ seq: at + 1, type: 'bot', body: '', timestamp: at })),
+    input: null,
+    awaiting: null,
+    progress: 0,
+    expiresAt: null,
+  };
+  const stage = status === undefined ? 'loading' : (stages[status] ?? 'completed');
+  return { stage, botName: 'Bo', snapshot, outgoing: undefined, isOffline: false };
+}
+
+/** What is told when a talk goes from one state to the other: names of events, of a message with its number. */
+function toldOf(former: TalkState, state: TalkState): string[] {
+  const told: string[] = [];
+  tell(
+    {
+      emit: (name, payload) => {
+        expect(payload).toMatchObject({ interactionId: 'i' });
+        told.push('entry' in payload ? `${name} ${payload.entry.seq}` : name);
+      },
+    },
+    'i',
+    state,
+    former,
+  );
+  return told;
+}
+
+test.each([
+  ['that starts', stateOf('Pending'), stateOf('InProgress', 1), ['started', 'message 1']],
+  ['whose bot thinks first', stateOf('Pending'), stateOf('InProgress'), ['started']],
+  ['that asks nothing', stateOf('Pending'), stateOf('Completed', 1), ['started', 'message 1', 'completed']],
+  ['that goes on', stateOf('InProgress', 1), stateOf('InProgress', 3), ['message 2', 'message 3']],
+  ['that ends', stateOf('InProgress', 1), stateOf('Completed', 2), ['message 2', 'completed']],
+  ['that is closed unread', stateOf('Pending'), stateOf('Completed'), ['completed']],
+  ['that runs out unread', stateOf('Pending'), stateOf('Expired'), ['expired']],
+  ['that is seen for the first time', stateOf(undefined), stateOf('Completed', 2), []],
+])('of a talk %s is told what is new, once and in its order', (_, former, state, told) => {
+  expect(toldOf(former, state)).toEqual(told);
+  expect(toldOf(state, state)).toEqual([]);
+});

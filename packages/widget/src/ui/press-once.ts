@@ -1,0 +1,14 @@
+/**
+ * Stops the second click of a double click on a button, and the repetitions of an Enter that is held down: by then
+ * something else may be in the place of what was pressed, such as a question that nobody has read yet.
+ */
+export function pressOnce(event: Event): void {
+  const target = event.target as Element;
+  const isAgain =
+    event instanceof KeyboardEvent
+      ? event.repeat && event.key === 'Enter' && target.localName !== 'textarea'
+      : (event as MouseEvent).detail > 1 && target.closest('button') !== null;
+  if (!isAgain) return;
+  event.preventDefault();
+  event.stopPropagation();
+}

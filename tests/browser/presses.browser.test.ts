@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+import { openBrowser } from './tab.ts';
+import { type Widget, widgetOf } from './widget.ts';
+
+// What is pressed once counts once, and what is pressed in the widget does nothing to the page.
+
+const threeQuestions = {
+  schemaVersion: 1,
+  key: 'three-questions',
+  name: 'Three questions',
+  type: 'Test',
+  steps: [
+    { id: 'one', kind: 'ask', text: 'One?', input: { type: 'text' }, required: false },
+    {
+      id: 'two',
+      kind: 'ask',
+      text: 'Two?',
+      input: { type: 'email' },
+      prefill: 'ada@shop.example',
+      required: false,
+    },
+    { id: 'three', kind: 'ask', text: 'Three?', input: { type: 'longText' } },
+    { id: 'bye', kind: 'end', text: 'Bye!' },
+  ],
+};
+
+let shop: Shop;
+let botId: string;
+beforeAll(async () => {
+  shop = await openShop();
+  botId = await shop.workspace.publish(threeQuestions);
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+async function visit(page: Page, customerId: string, policy = ''): Promise<{ id: string; widget: Widget }> {
+  const { id } = await shop.create(customerId, { botId, priority: 'Low' });
+  await page.goto(shop.visit({ customerId, policy }).url);
+  return { id, widget: widgetOf(page) };
+}
+
+/** What the customer has said, once all questions are answered. */
+async function saidIn(id: string, widget: Widget): Promise<string[]> {
+  await widget.shows('All done');
+  const { transcript } = JSON.parse((await shop.read(id)).data ?? '') as {
+    transcript: { type: string; body: string }[];
+  };
+  return transcript.filter(({ type }) => type === 'customer').map(({ body }) => body);
+}
+
+test('a double click is one click: its second half answers no question that has come up meanwhile', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { id, widget } = await visit(page, 'clicks twice');
+  await widget.launcher.dblclick();
+  await widget.button('Start').dblclick();
+  await widget.field.fill('first');
+  await widget.send.click();
+  await widget.hears('Two?');
+  for (const button of [widget.send, widget.button('Skip')]) {
+    await button.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  }
+  await widget.field.fill('bob@shop.example');
+  await widget.send.click();
+  await widget.hears('Three?');
+  await widget.field.fill('third');
+  await widget.send.click();
+  expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third']);
+  expect(tab.faults).toEqual([]);
+});
+
+test('an Enter that is held down is one Enter', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const starts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/start')) starts.push(request.method());
+  });
+  const { id, widget } = await visit(page, 'leans on Enter');
+  const holdOn = async (): Promise<void> => {
+    for (let repetition = 0; repetition < 5; repetition += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+  };
+  await widget.launcher.focus();
+  await page.keyboard.down('Enter');
+  await widget.button('Start').waitFor();
+  await holdOn();
+  await page.evaluate(() => fetch('/shop.css'));
+  expect(starts).toEqual([]);
+
+  await page.keyboard.press('Enter');
+  await widget.field.waitFor();
+  await page.keyboard.type('first');
+  await page.keyboard.down('Enter');
+  await widget.hears('Two?');
+  await holdOn();
+  await widget.field.fill('bob@shop.example');
+  await page.keyboard.press('Enter');
+  await widget.hears('Three?');
+  // Where it begins a new line it may.
+  await page.keyboard.type('third');
+  await page.keyboard.down('Enter');
+  await holdOn();
+  await page.keyboard.type('and last');
+  await widget.send.click();
+  expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third\n\n\n\n\n\nand last']);
+});
+
+describe('a long answer is sent as its button would', () => {
+  test.each([
+    ['by Ctrl and Enter', 'Control+Enter', ''],
+    ['by Cmd and Enter', 'Meta+Enter', ''],
+    [
+      'by Ctrl and Enter in a sandbox that forbids forms',
+      'Control+Enter',
+      'sandbox allow-scripts allow-same-origin',
+    ],
+    ['by whoever else submits its form', undefined, ''],
+  ])('%s, and the page stays', async (how, keys, policy) => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { id, widget } = await visit(page, `writes much ${how}`, policy);
+    await page.locator('#search').fill('beans');
+    await widget.launcher.click();
+    await widget.button('Start').click();
+    for (const question of ['One?', 'Two?']) {
+      await widget.hears(question);
+      await widget.button('Skip').click();
+    }
+    await widget.hears('Three?');
+    const submit = async (): Promise<void> => {
+      if (keys !== undefined) return widget.field.press(keys);
+      await widget.panel.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+    };
+    await submit();
+    await widget.shows('Please answer first');
+    await widget.field.fill('all that there is to say');
+    await submit();
+    expect((await saidIn(id, widget)).at(-1)).toBe('all that there is to say');
+    expect(await page.locator('#search').inputValue()).toBe('beans');
+  });
+});
+
+test('Escape in the middle of a composition drops that and leaves the panel open', async () => {
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  const { widget } = await visit(page, 'writes Japanese');
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.field.focus();
+  const chromium = await context.newCDPSession(page);
+  await chromium.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+  await chromium.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Escape',
+    code: 'Escape',
+    windowsVirtualKeyCode: 229,
+  });
+  expect(await widget.panel.isVisible()).toBe(true);
+  await chromium.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
+  await page.keyboard.press('Escape');
+  await widget.panel.waitFor({ state: 'hidden' });
+});
+
+test('a field takes no more than the API does', async () => {
+  await using tab = await openBrowser();
+  const { widget } = await visit(tab.page, 'pastes a book');
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  expect(await widget.field.getAttribute('maxlength')).toBe('500');
+  await widget.button('Skip').click();
+  await widget.hears('Two?');
+  expect(await widget.field.getAttribute('maxlength')).toBe('320');
+});
