@@ -96,7 +96,13 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     const read = tagOf(await workspace.api.get(path));
     const changed = await workspace.api.patch(path, one, { 'if-match': read });
     expect(changed.status).toBe(200);
-    for (const tag of [read, '"x"', `W/${tagOf(changed)}`, '""']) {
+    const another = await make();
+    await workspace.api.patch(another, one);
+    const foreign = tagOf(await workspace.api.get(another));
+    const version = tagOf(changed).slice(0, tagOf(changed).indexOf('.') + 1);
+    expect(foreign).toContain(version);
+    const forged = `${version}${'a'.repeat(22)}"`;
+    for (const tag of [read, foreign, forged, '"x"', `W/${tagOf(changed)}`, '""']) {
       const { status, body } = await workspace.api.patch(path, two, { 'if-match': tag });
       expect([status, body.code, body.data, body.success]).toEqual([412, 412, null, false]);
     }
@@ -142,13 +148,26 @@ describe.each(resources)('%s', (_name, make, one, two) => {
   });
 });
 
-test('a customer shows its interactions, so its tag changes with them', async () => {
+test('what was made is changed under the tag of the answer that made it', async () => {
+  const id = `ü/ ${(made += 1)}`;
+  const answer = await workspace.api.post('/customers', { id });
+  const path = `/customers/${encodeURIComponent(id)}`;
+  const changed = await workspace.api.patch(path, { firstName: 'Ada' }, { 'if-match': tagOf(answer) });
+  expect(changed.status).toBe(200);
+});
+
+test('a customer shows its interactions, so its tag changes with them; it can be changed under both', async () => {
   await workspace.api.post('/customers', { id: 'tagged' });
   const before = await workspace.api.get('/customers/tagged');
   await workspace.api.post('/interactions', { customerId: 'tagged', botId });
   const after = await workspace.api.get('/customers/tagged', { 'if-none-match': tagOf(before) });
   expect(after.status).toBe(200);
   expect(tagOf(after)).not.toBe(tagOf(before));
+  const change = (firstName: string, tag: string) =>
+    workspace.api.patch('/customers/tagged', { firstName }, { 'if-match': tag });
+  const changed = await change('Ada', tagOf(before));
+  expect(changed.status).toBe(200);
+  expect((await change('Eve', tagOf(after))).status).toBe(412);
 });
 
 const reads = Object.entries(inject('openapi').paths).flatMap(([path, { get }]) =>

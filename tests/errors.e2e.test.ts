@@ -162,9 +162,9 @@ describe('405', () => {
   test('of the workspaces and the public API', async () => {
     for (const [path, allowed] of [
       ['/v1/workspaces', 'GET, HEAD'],
-      ['/public/v1/link-sessions', 'POST'],
-      [`/public/v1/workspaces/${workspace.id}/sessions`, 'POST'],
-      [`/public/v1/workspaces/${workspace.id}/pending`, 'GET, HEAD'],
+      ['/public/v1/link-sessions', 'POST, OPTIONS'],
+      [`/public/v1/workspaces/${workspace.id}/sessions`, 'POST, OPTIONS'],
+      [`/public/v1/workspaces/${workspace.id}/pending`, 'GET, HEAD, OPTIONS'],
     ] as const) {
       const answer = await sendHttp(baseUrl, { method: 'DELETE', path, headers: { authorization } });
       expectError(answer, 405);

@@ -79,6 +79,39 @@ test('every example of a call under an API key works in a local run as it is, in
   }
 }, 60_000);
 
+test('every example of a talk works in a local run as it is, with the tokens that two other calls answer', async () => {
+  await using system = await startTestSystem();
+  const { baseUrl, apiKey, apiSecret } = system.local();
+  const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
+  const operations = new Map(operationsOf(description).map((one) => [one.operationId, one]));
+  const send = async (operationId: string, authorization?: string, change: object = {}) => {
+    const { path = '', method = '', parameters, requestBody } = operations.get(operationId) ?? {};
+    const given = new Map(parameters?.map(({ name = '', example }) => [name, String(example)]));
+    const example = requestBody?.content['application/json'].example;
+    const answer = await fetch(
+      baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given.get(name) ?? ''),
+      {
+        method,
+        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+        ...(example !== undefined && { body: JSON.stringify({ ...example, ...change }) }),
+      },
+    );
+    const { data, ...rest } = (await answer.json()) as { data: Record<string, string> };
+    expect(answer.status, `${operationId} ${JSON.stringify(rest)}`).toBe(200);
+    return data;
+  };
+
+  const { sessionToken } = await send('createLinkSession');
+  const underSession = Array.from(operations.values())
+    .filter(({ security }) => security.some((one) => 'session' in one))
+    .map(({ operationId }) => operationId);
+  expect(underSession).toHaveLength(4);
+  for (const operationId of underSession) await send(operationId, `Bearer ${sessionToken}`);
+
+  const { customerToken } = await send('createCustomerToken', basic(apiKey, apiSecret));
+  await send('createSession', undefined, { customerToken });
+}, 60_000);
+
 test('the page needs no other host, runs nothing inline and shows this API', async () => {
   const page = await fetch(`${baseUrl}/docs`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

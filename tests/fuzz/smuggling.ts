@@ -103,7 +103,7 @@ export const smuggling: Attack[] = [
       post(to, `Content-Length: ${hidden(to).length}`).replace('/customers ', '/customers/c/token '),
       hidden(to),
     ],
-    statuses: [[200]],
+    statuses: [[400]],
     closes: false,
   },
   {

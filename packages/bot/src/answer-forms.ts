@@ -22,11 +22,15 @@ export function answerBody(rule: InputRule, value: AnswerValue, locale: string, 
   return evaluationText(value);
 }
 
-/** The answer as the evaluation holds it: `yes`, `9`, `2.5`, values joined by commas, or the text itself. */
+/**
+ * The answer as the evaluation holds it: `yes`, `9`, `2.5`, values joined by commas, or the text itself. Well-formed
+ * Unicode without U+0000, whatever an expression has made: Postgres and others who read JSON take no other.
+ */
 export function evaluationText(value: AnswerValue | bigint): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return decimal(value);
-  return Array.isArray(value) ? value.join(',') : String(value);
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  return text.toWellFormed().replaceAll('\0', '');
 }
 
 /** The type that expressions see. */

@@ -19,6 +19,24 @@ export function firstCallBut(allowed: ReadonlySet<string>, node: unknown): strin
   return firstCallBut(allowed, node.args);
 }
 
+/** Gives the functions that a tree calls other names, where there are any for them. */
+export function renameCalls(names: ReadonlyMap<string, string>, node: unknown): void {
+  if (Array.isArray(node)) for (const part of node) renameCalls(names, part);
+  if (!isNode(node)) return;
+  renameCalls(names, node.args);
+  if (Array.isArray(node.args)) node.args[0] = names.get(calledBy(node) ?? '') ?? node.args[0];
+}
+
+/** The literals of a tree; a minus before a number belongs to it. */
+export function literals(node: unknown): unknown[] {
+  if (Array.isArray(node)) return node.flatMap(literals);
+  if (!isNode(node)) return [];
+  if (node.op === 'value') return [node.args];
+  const inner = literals(node.args);
+  const isNegated = node.op === '-_' && isNode(node.args) && node.args.op === 'value';
+  return isNegated ? inner.map((value) => (typeof value === 'bigint' ? -value : value)) : inner;
+}
+
 /**
  * The fields that can be read from the value of an expression, as in `answers.phone`; a variable where it is not known
  * which. Not those that only decide something, or are measured.

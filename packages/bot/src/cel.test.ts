@@ -54,6 +54,16 @@ describe('what may be published', () => {
     ['what is not a condition', 'answers.score', 'of type int'],
     ['broken syntax', 'answers.score >=', 'This is not an expression'],
     ['too many characters', `answers.score > 1${' && true'.repeat(70)}`, 'at most 500'],
+    ['text that no store takes', "answers.why == 'a\\x00b'", 'must not hold the character U+0000'],
+    ['text that no store takes', "answers.why == '\\u0000'", 'must not hold the character U+0000'],
+    ['a number of more than 64 bits', 'answers.score < 9223372036854775808', 'a whole number has 64 bits'],
+    ['a number of more than 64 bits', 'answers.score > -0x8000000000000001', 'a whole number has 64 bits'],
+    [
+      'an argument of another type',
+      'answers.why.substring("x") == ""',
+      "no matching overload for 'string.substring(string)'",
+    ],
+    ['a name that is not CEL', 'answers.why.indexOfPoint("x") == 1', '"indexOfPoint" is not available'],
     ['deep nesting', `${'('.repeat(200)}true${')'.repeat(200)}`, 'not an expression'],
   ])('not %s: %s', (_why, expression, detail) => {
     expect(scope.fault(expression, 'condition')).toContain(detail);
@@ -97,6 +107,48 @@ describe('how it runs', () => {
     expect(scope.value('1 / 0', facts({}))).toBeUndefined();
     expect(scope.value('int(context.amount)', facts({}))).toBeUndefined();
     expect(scope.value('answers.skills[5]', facts({ skills: ['a'] }))).toBeUndefined();
+  });
+
+  test.each([
+    ['size(answers.why)', 3n],
+    ["answers.why.indexOf('b')", 2n],
+    ["answers.why.indexOf('b', 2)", 2n],
+    ["answers.why.indexOf('')", 0n],
+    ["answers.why.indexOf('', 3)", 3n],
+    ["answers.why.indexOf('a', 1)", -1n],
+    ["answers.why.indexOf('a', 3)", undefined],
+    ["answers.why.indexOf('', 4)", undefined],
+    ["answers.why.indexOf('a', -1)", undefined],
+    ['answers.why.substring(0, 1)', 'a'],
+    ['answers.why.substring(1, 2)', '😀'],
+    ['answers.why.substring(2)', 'b'],
+    ['answers.why.substring(3)', ''],
+    ['answers.why.substring(4)', undefined],
+    ['answers.why.substring(-1)', undefined],
+    ['answers.why.substring(2, 1)', undefined],
+    ['answers.why.substring(0, 4)', undefined],
+    ["answers.why.substring(answers.why.indexOf('b'))", 'b'],
+    ["answers['why'].substring(0, size('a'))", 'a'],
+  ])('places in a text count code points, and one outside it is a failure: %s', (expression, value) => {
+    expect(scope.value(expression, facts({ why: 'a😀b' }))).toBe(value);
+  });
+
+  test.each([
+    ['int(2.9)', 2n],
+    ['int(-2.9)', -2n],
+    ["int('42')", 42n],
+    ["int('-9223372036854775808')", -9223372036854775808n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['int(1e300)', undefined],
+    ['int(9223372036854775807.0)', undefined],
+    ["int('9223372036854775808')", undefined],
+    ["int('')", undefined],
+    ["int('0x1f')", undefined],
+    ['9223372036854775807 + 1', undefined],
+    ['-9223372036854775808 / -1', undefined],
+    ['--9223372036854775808', undefined],
+  ])('a whole number has 64 bits; what does not fit is a failure: %s', (expression, value) => {
+    expect(scope.value(expression, facts({}))).toBe(value);
   });
 
   test('a forbidden function does not run even when nobody checked it', () => {

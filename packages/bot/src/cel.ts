@@ -1,5 +1,6 @@
-import { Environment } from '@marcbachmann/cel-js';
-import { firstCallBut, shownFields } from './cel-tree.ts';
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
+import { firstCallBut, literals, renameCalls, shownFields } from './cel-tree.ts';
 
 /** The CEL types that answers have; `dyn` where the type is not known. */
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
@@ -71,21 +72,20 @@ for (const [operator, apply] of Object.entries(mixedOperators)) {
 }
 const same = (left: bigint | number, right: bigint | number) => Number(left) === Number(right);
 base.registerOperator('double == int: bool', same);
+registerOwnFunctions(base);
 
 /** A scope for the given names. */
 export function celScope(names: CelNames): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names))
     environment.registerVariable({ name: variable, schema });
-  const programs = new Map<string, (facts: CelFacts) => unknown>();
+  const programs = new Map<string, ParseResult>();
 
   const run = (expression: string, facts: CelFacts): unknown => {
     try {
       let program = programs.get(expression);
       if (program === undefined) {
-        const parsed = environment.parse(expression);
-        if (firstCallBut(allowedFunctions, parsed.ast) !== undefined) return undefined;
-        program = parsed;
+        program = parse(environment, expression);
         programs.set(expression, program);
       }
       return program(facts);
@@ -111,19 +111,35 @@ export function celScope(names: CelNames): CelScope {
   };
 }
 
+/** The expression, to be checked or run. Throws for one that is none or calls what is not allowed. */
+function parse(environment: Environment, expression: string): ParseResult {
+  const parsed = environment.parse(expression);
+  const forbidden = firstCallBut(allowedFunctions, parsed.ast);
+  if (forbidden !== undefined) throw new NotAvailable(forbidden);
+  renameCalls(ownFunctions, parsed.ast);
+  return parsed;
+}
+
+/** Thrown for a function that is not allowed; the message is for the author. */
+class NotAvailable extends Error {
+  constructor(name: string) {
+    super(`The function "${name}" is not available. Available: ${[...allowedFunctions].join(', ')}.`);
+  }
+}
+
 function expressionFault(environment: Environment, expression: string, wanted: 'condition' | 'value') {
   if (expression.length > expressionCharsMax) {
     return `The expression has ${expression.length} characters; at most ${expressionCharsMax} are allowed.`;
   }
+  let program: ParseResult;
   try {
-    const forbidden = firstCallBut(allowedFunctions, environment.parse(expression).ast);
-    if (forbidden !== undefined) {
-      return `The function "${forbidden}" is not available. Available: ${[...allowedFunctions].join(', ')}.`;
-    }
+    program = parse(environment, expression);
   } catch (error) {
-    return `This is not an expression: ${summary(error)}.`;
+    return error instanceof NotAvailable ? error.message : `This is not an expression: ${summary(error)}.`;
   }
-  const checked = environment.check(expression);
+  const fault = literals(program.ast).map(literalFault).find(Boolean);
+  if (fault !== undefined) return fault;
+  const checked = program.check();
   if (!checked.valid) return `The expression cannot work: ${summary(checked.error)}.`;
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
@@ -135,14 +151,26 @@ function expressionFault(environment: Environment, expression: string, wanted: '
   return undefined;
 }
 
+// What the library lets pass.
+function literalFault(literal: unknown): string | undefined {
+  if (typeof literal === 'bigint' && !isInt64(literal)) {
+    return `The number ${literal} is too large: a whole number has 64 bits.`;
+  }
+  const hasNul = typeof literal === 'string' && literal.includes('\0');
+  return hasNul ? 'A text must not hold the character U+0000.' : undefined;
+}
+
 function isScalar(value: unknown): value is CelScalar {
-  return ['string', 'bigint', 'number', 'boolean'].includes(typeof value);
+  // The library does not look at what `/` and a minus make of the least int.
+  if (typeof value === 'bigint') return isInt64(value);
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function summary(error: unknown): string {
   if (!(error instanceof Error)) return 'it is not understood';
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
-  const line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
+  let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
+  for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
   const missing = /^(?:No such key|Unknown variable): (.*)$/.exec(line);
   if (missing !== null) {
     return `"${missing[1]}" is not declared (use answers.<id of an ask step, or name saved by an llm step>, context.<name> or customer.<field>)`;

@@ -24,7 +24,10 @@ const details = ['Zaphod', 'Beeblebrox', 'zaphod@example.org'];
 /** One try at answering: a random index picks among what fits the question and what does not. */
 type Try = { pick: number; word: string };
 const tries = fc.array(
-  fc.record({ pick: fc.nat(11), word: fc.oneof(fc.constantFrom(...details, 'yes', '7'), fc.string()) }),
+  fc.record({
+    pick: fc.nat(11),
+    word: fc.oneof(fc.constantFrom(...details, 'yes', '7', '\ud83da\0'), fc.string()),
+  }),
   {
     maxLength: 40,
   },
@@ -37,7 +40,12 @@ const outcomes = fc.array(
       .oneof(
         fc.record({ label: fc.constantFrom('food', 'other', 'a', 'b', 'price', '__proto__') }),
         fc.record({ count: fc.oneof(fc.integer(), fc.constant(null)), size: fc.string(), day: fc.string() }),
-        fc.record({ summary: fc.oneof(fc.constant('Zaphod wants it.'), fc.string({ unit: 'grapheme' })) }),
+        fc.record({
+          summary: fc.oneof(
+            fc.constantFrom('Zaphod wants it.', 'a\udc00\0'),
+            fc.string({ unit: 'grapheme' }),
+          ),
+        }),
         fc.record({ reply: fc.oneof(fc.constant('And Zaphod?'), fc.string()), done: fc.boolean() }),
         fc.jsonValue(),
       )
@@ -138,6 +146,8 @@ function expectSound(definition: BotDefinition, turn: Turn, entries: Entry[]): v
     for (const [from, to] of personal ?? []) expect(body.slice(from, to)).toHaveLength(to - from);
   });
   for (const key of Object.keys(turn.evaluation)) expect(definition.evaluation).toHaveProperty(key);
+  // As jsonb takes it.
+  expect(JSON.stringify([turn.state, entries, turn.evaluation])).not.toMatch(/\\ud[89a-f]|\\u0000/);
   expect(turn.progress).toBeGreaterThanOrEqual(0);
   expect(turn.progress).toBeLessThanOrEqual(1);
 }

@@ -296,6 +296,17 @@ describe('ways through the talk', () => {
     expect(reply(definition, turn, { text: 'no' })).toMatchObject({ ended: true, input: null, progress: 1 });
   });
 
+  test('a value that no store would take is kept as the nearest that one does', () => {
+    const set = { first: 'context.word.substring(0, 1)', odd: "string(b'a\\000b\\xff')" };
+    const written = valid(
+      draft([{ id: 'set', kind: 'set', evaluation: set }, end], {
+        context: [{ name: 'word' }],
+        evaluation: { first: {}, odd: {} },
+      }),
+    );
+    expect(begin(written, { word: '😀b' }).evaluation).toEqual({ first: '😀', odd: 'ab\ufffd' });
+  });
+
   test('an ask may bear a name that every object has', () => {
     const odd = valid(
       draft([

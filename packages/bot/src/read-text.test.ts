@@ -87,3 +87,9 @@ test('numbers are kept in the shortest decimal notation', () => {
     }),
   );
 });
+
+test('the evaluation is well-formed Unicode without U+0000, which no store takes', () => {
+  expect(evaluationText('a\0b\ud83d')).toBe('ab\ufffd');
+  expect(evaluationText(['\udc00', '\0'])).toBe('\ufffd,');
+  expect(evaluationText('😀')).toBe('😀');
+});

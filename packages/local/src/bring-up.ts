@@ -11,7 +11,7 @@ import { addressesOf, choosePlaces, type Placement } from './placement.ts';
 import type { Supervisor } from './processes.ts';
 import { StartError } from './program.ts';
 import type { LocalRun } from './run-files.ts';
-import { keptSecrets, type Secrets } from './secrets.ts';
+import { keptSecrets, ownName, type Secrets } from './secrets.ts';
 import { startBus, startDatabase } from './servers.ts';
 import { databaseServices, type Replicas, type ServiceName } from './service-names.ts';
 import { serviceProgram } from './service-program.ts';
@@ -31,6 +31,8 @@ interface BringUpOptions {
   signal: AbortSignal;
   /** Gives the start up, so that nothing waits for what cannot come any more. */
   giveUp: () => void;
+  /** Told, before anything is made on a server that is not ours, what removes it again; that throws when it cannot. */
+  onProvision: (undo: () => Promise<void>) => void;
 }
 
 interface Started {
@@ -40,6 +42,8 @@ interface Started {
 }
 
 const database = 'parley';
+/** What is left of the time for a stop when all processes have taken theirs. */
+const undoMsMax = 3_000;
 
 /** From an empty or kept data folder to the demo workspace, as much at the same time as can be. */
 export async function bringUp(options: BringUpOptions, supervisor: Supervisor): Promise<Started> {
@@ -113,7 +117,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
 }
 
 async function startServers(
-  { dataDir, ephemeral, env, show, signal, giveUp }: BringUpOptions,
+  { dataDir, ephemeral, env, show, signal, giveUp, onProvision }: BringUpOptions,
   { postgresPort, natsPort }: Placement,
   secrets: Secrets,
   supervisor: Supervisor,
@@ -121,7 +125,15 @@ async function startServers(
   const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
   const startProvisioned = async (): Promise<string> => {
     const adminUrl = await startDatabase({ dataDir, ephemeral, env, port: postgresPort }, supervisor);
-    await runErrand('provision', { adminUrl, database, services }, signal).catch((cause: Error) => {
+    const owner = env['DATABASE_URL'] ? { id: ownName(secrets), place: dataDir } : undefined;
+    const provision = { adminUrl, database, services, owner };
+    const undo = async (): Promise<void> => {
+      if (owner) await runErrand('unprovision', { ...provision, owner }, AbortSignal.timeout(undoMsMax));
+    };
+    onProvision(undo);
+    await runErrand('provision', provision, signal).catch((cause: Error) => {
+      // What hinders it hinders its undoing too, mostly, and is told here.
+      onProvision(() => undo().catch(() => {}));
       throw new StartError(`the database cannot be set up: ${cause.message}`, { cause });
     });
     return adminUrl;

@@ -1,42 +1,102 @@
-import { access, constants, mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { FlagError, type Flags } from './flags.ts';
+import { lockDataDir, lockFile } from './data-lock.ts';
+import { FlagError } from './flags.ts';
+
+/** The data folder of a run, which has it alone until `release` or `remove`. */
+export interface DataDir {
+  /** Absolute. */
+  path: string;
+  /** Whether nothing was in it: all that is in it now is of this run. */
+  wasEmpty: boolean;
+  /** Lets others have the folder as it is. */
+  release(): Promise<void>;
+  /** Removes all that is in the folder, and the folder itself unless the start has failed and it was there before. */
+  remove(after: 'run' | 'failed start'): Promise<void>;
+}
+
+/** Says that an ephemeral run has made what is here, so that a later one may go on with it and remove it. */
+const markFile = 'ephemeral-run';
+const mark =
+  'An ephemeral run of Parley has made what is in this folder. The end of the next one here removes it.\n';
 
 /**
- * The folder of the run, made if need be, as an absolute path. One that is to be removed at the end must be ours: a new
- * one, an empty one, or one that an earlier run has made. Throws `FlagError` when it is not, or cannot be written to.
+ * Takes the folder for this run, made if need be; without a name a new one under the system's temporary folder. An
+ * ephemeral run, at whose end it is removed, gets only what an ephemeral run has made, or an empty one. Throws `FlagError`
+ * when it is not, or cannot be written to, `StartError` when another run has it; then nothing in it has changed.
  */
-export async function chooseDataDir({
-  dataDir,
-  ephemeral,
-}: Pick<Flags, 'dataDir' | 'ephemeral'>): Promise<string> {
-  if (dataDir === undefined) return mkdtemp(join(tmpdir(), 'parley-'));
-  const path = resolve(dataDir);
-  const content = await contentOf(path).catch((error: Error) => {
-    throw new FlagError(`--data-dir ${dataDir} cannot be used: ${error.message}`);
+export async function openDataDir(name: string | undefined, ephemeral: boolean): Promise<DataDir> {
+  const path = name === undefined ? await mkdtemp(join(tmpdir(), 'parley-')) : resolve(name);
+  const isNew = await prepare(path).catch((error: Error) => {
+    throw new FlagError(`--data-dir ${path} cannot be used: ${error.message}`);
   });
-  if (ephemeral && content.length > 0 && !content.includes('secrets.json')) {
-    throw new FlagError(`--ephemeral would remove ${path}, which holds other files`);
+  // Before anything is written to it, and again when nobody else can.
+  if (ephemeral) await refuseForeign(path);
+  const lock = await lockDataDir(path);
+  try {
+    if (ephemeral) await refuseForeign(path);
+    const wasEmpty = (await contentOf(path)).length === 0;
+    if (ephemeral) await writeFile(join(path, markFile), mark);
+    // From now on it is kept.
+    else await rm(join(path, markFile), { force: true });
+    return {
+      path,
+      wasEmpty,
+      release: lock.release,
+      remove: async (after) => {
+        await empty(path);
+        await lock.release();
+        if (after === 'failed start' && !isNew && name !== undefined) return;
+        // Not if another run has taken it meanwhile, nor if it is the root of a file system.
+        await rmdir(path).catch(() => {});
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
-  return path;
+}
+
+/** Answers whether it has made the folder. */
+async function prepare(path: string): Promise<boolean> {
+  const isNew = await makeFolder(path);
+  await access(path, constants.W_OK);
+  await readdir(path);
+  return isNew;
+}
+
+async function refuseForeign(path: string): Promise<void> {
+  const content = await contentOf(path);
+  if (content.length === 0 || content.includes(markFile)) return;
+  const what = content.includes('secrets.json') ? 'the data of runs without --ephemeral' : 'other files';
+  throw new FlagError(
+    `--ephemeral would remove ${path}, which holds ${what}: name an empty folder or one that is to be made, or none`,
+  );
 }
 
 async function contentOf(path: string): Promise<string[]> {
-  await makeFolder(path);
-  await access(path, constants.W_OK);
-  return readdir(path);
+  return (await readdir(path)).filter((name) => name !== lockFile);
 }
 
-/** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. */
-async function makeFolder(path: string): Promise<void> {
+/** The mark goes last: what is cut short is found marked. */
+async function empty(path: string): Promise<void> {
+  const names = (await contentOf(path)).filter((name) => name !== markFile);
+  await Promise.all(names.map((name) => rm(join(path, name), { recursive: true, force: true })));
+  await rm(join(path, markFile), { force: true });
+}
+
+/** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. Answers whether it was needed. */
+async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path);
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
+    if (code === 'EEXIST') return false;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await mkdir(path);
+    return true;
   }
 }

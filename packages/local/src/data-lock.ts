@@ -4,9 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startedAt } from './leftover.ts';
 import { StartError } from './program.ts';
 
+/** The file in the data folder that names the process which has it. */
+export const lockFile = 'run.lock';
+
 /** Takes the data folder for this process alone until `release`. Throws `StartError` when another run has it. */
 export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> }> {
-  const path = join(dataDir, 'run.lock');
+  const path = join(dataDir, lockFile);
   // Process ids are used again; together with the time of its start one names a process for good.
   const own = `${process.pid} ${await startedAt(process.pid)}`;
   const [pid, ...started] = (await readFile(path, 'utf8').catch(() => '')).split(' ');

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
+import { isRecord, readKept } from './kept-file.ts';
 import { writePrivateFile } from './private-file.ts';
 import { ensureSampleBots, type SampleBot } from './sample-bots.ts';
 
@@ -38,7 +38,7 @@ export async function ensureDemo(dataDir: string, baseUrl: string, access: Opera
   const admin = identityPeer.client(IdentityAdminServiceService);
   const identity = identityPeer.client(IdentityServiceService);
 
-  const saved = JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) as Demo | null;
+  const saved = await readKept(path, isDemo, 'bring it back, or remove it for a new demo workspace');
   const isKept =
     saved && (await admin.listWorkspaces({}, call)).workspaces.some(({ id }) => id === saved.workspaceId);
   const kept = isKept ? saved : undefined;
@@ -61,6 +61,17 @@ export async function ensureDemo(dataDir: string, baseUrl: string, access: Opera
   };
   await writePrivateFile(path, demo);
   return demo;
+}
+
+function isDemo(value: unknown): value is Demo {
+  const isText = (text: unknown): boolean => typeof text === 'string';
+  if (!isRecord(value)) return false;
+  const { workspaceId, apiKey, apiSecret, sdkSecret } = value;
+  return (
+    [workspaceId, apiKey, apiSecret].every(isText) &&
+    isRecord(sdkSecret) &&
+    [sdkSecret['kid'], sdkSecret['secret']].every(isText)
+  );
 }
 
 /** Whether the key still opens the door: it may have been rotated or revoked since the last run. */

@@ -1,4 +1,5 @@
 import type { ProvisionOptions } from '@parley/postgres/provision';
+import type { UnprovisionOptions } from '@parley/postgres/unprovision';
 import type { Demo, OperatorAccess } from './demo.ts';
 
 // The process of one errand: see `errand.ts`. What an errand needs is loaded by it, so that no other pays for it.
@@ -17,6 +18,11 @@ const errands = {
   provision: async (options: ProvisionOptions): Promise<void> => {
     const { provision } = await import('@parley/postgres/provision');
     await provision(options);
+  },
+
+  unprovision: async (options: UnprovisionOptions): Promise<void> => {
+    const { unprovision } = await import('@parley/postgres/unprovision');
+    await unprovision(options);
   },
 
   fetchNatsServer: async ({ binDir }: { binDir: string }): Promise<string> => {
@@ -61,6 +67,8 @@ function done(task: Task): Promise<unknown> {
   switch (task.name) {
     case 'provision':
       return errands.provision(task.input);
+    case 'unprovision':
+      return errands.unprovision(task.input);
     case 'fetchNatsServer':
       return errands.fetchNatsServer(task.input);
     case 'makeDemo':

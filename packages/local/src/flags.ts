@@ -24,11 +24,15 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, as seen from where you type
                       (PARLEY_DATA_DIR, else .parley beside Parley's package.json)
-  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, removed at the end
+  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, removed at the end;
+                      one that is there must be empty, or an earlier ephemeral run's
   --replicas LIST     several copies of a service, say gateway=2,webhook=2
   --help              this text
 
-Existing servers instead of embedded ones: DATABASE_URL, NATS_URL. A certain NATS binary: NATS_SERVER_BIN.
+Existing servers instead of embedded ones: DATABASE_URL, NATS_URL. On the server of DATABASE_URL it makes
+the database parley and the roles parley_identity, parley_customer, parley_interaction and parley_webhook,
+whichever database the URL names. Where one of them is there and not from the same data folder, it changes
+nothing and ends; --ephemeral removes them at its end. A certain NATS binary: NATS_SERVER_BIN.
 Webhooks to public https URLs only, as in a deployment: PARLEY_ALLOW_PRIVATE_WEBHOOKS=false.
 `;
 

@@ -46,17 +46,28 @@ async function isMarked(pid: number, mark: string): Promise<boolean> {
   return (await commandLine(pid))?.includes(mark) ?? false;
 }
 
-/** When a process started, in whatever form the system tells it; undefined when there is no such process. */
+/**
+ * When a process started, in whatever form the system tells it; undefined when there is no such process. One that has ended
+ * and waits for its parent to notice is none.
+ */
 export async function startedAt(pid: number): Promise<string | undefined> {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   try {
     if (process.platform === 'linux') {
-      // proc(5): the name in parentheses may hold blanks; the start is the 22nd field, the 20th after the name.
+      // proc(5): the name in parentheses may hold blanks; the state comes next, the start is the 20th after the name.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return hasEnded(fields[0]) ? undefined : fields[19];
     }
-    return (await run('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim() || undefined;
+    const { stdout } = await run('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]);
+    const [state, ...start] = stdout.trim().split(/\s+/);
+    return hasEnded(state) ? undefined : start.join(' ') || undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Z: a zombie; X: dead (proc(5), ps(1)). */
+function hasEnded(state: string | undefined): boolean {
+  return /^[ZXx]/.test(state ?? '');
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { chooseDataDir } from './data-dir.ts';
 import { FlagError, helpText, readFlags } from './flags.ts';
 import { saveMemory } from './idle.ts';
 import { StartError } from './program.ts';
@@ -20,17 +19,11 @@ async function main(): Promise<number> {
       process.stdout.write(helpText);
       return 0;
     }
-    const dataDir = await chooseDataDir(flags);
     const signals = stopSignals();
-    const starting = startSystem({ ...flags, dataDir, env: process.env, show: say, signal: signals.first });
+    const starting = startSystem({ ...flags, env: process.env, show: say, signal: signals.first });
     await Promise.race([starting, aborted(signals.first)]);
-    if (signals.first.aborted) {
-      say('stopping');
-      // What was started is being ended; a part that does not care must not hold us.
-      await Promise.race([starting.catch(() => {}), delay(cutShortMsMax), aborted(signals.second)]);
-      return 130;
-    }
-    return await runUntilSignal(await starting, dataDir, signals);
+    if (signals.first.aborted) return await cutShort(starting, signals);
+    return await runUntilSignal(await starting, signals);
   } catch (error) {
     if (error instanceof FlagError) return fail(`${error.message} (see npm start -- --help)`, 2);
     if (error instanceof StartError) return fail(error.message, 1);
@@ -38,8 +31,23 @@ async function main(): Promise<number> {
   }
 }
 
-async function runUntilSignal(system: System, dataDir: string, signals: StopSignals): Promise<number> {
-  greet(system, dataDir);
+/** What was started is being ended, or was all started just now; a part that does not care must not hold us. */
+async function cutShort(starting: Promise<System>, signals: StopSignals): Promise<number> {
+  say('stopping');
+  const ended = starting.then(
+    (system) => system.stop(),
+    () => {},
+  );
+  const isOrderly = await Promise.race([
+    ended.then(() => true),
+    Promise.race([delay(cutShortMsMax), aborted(signals.second)]).then(() => false),
+  ]);
+  say(isOrderly ? 'stopped' : 'stopped, without waiting for all of it');
+  return 130;
+}
+
+async function runUntilSignal(system: System, signals: StopSignals): Promise<number> {
+  greet(system);
   await aborted(signals.first);
   say('stopping (a second time: at once)');
   const isOrderly = await Promise.race([
@@ -77,7 +85,8 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function greet(system: System, dataDir: string): void {
+function greet(system: System): void {
+  const { dataDir } = system;
   const { baseUrl, apiKey, apiSecret } = system.local();
   process.stdout.write(`
 Parley is ready at ${baseUrl}

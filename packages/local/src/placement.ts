@@ -1,6 +1,6 @@
 import { freePort, isFree } from './ports.ts';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecord, readKept } from './kept-file.ts';
 import { writePrivateFile } from './private-file.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceName, serviceNames } from './service-names.ts';
@@ -25,7 +25,7 @@ const host = '127.0.0.1';
 
 /**
  * A place for everything: the one it had in the last run of the data folder, unless another program is there now.
- * The first gateway gets the given port unless that is 0. Throws `StartError` when it is taken.
+ * The first gateway gets the given port unless that is 0. Throws `StartError` when it is taken, or `ports.json` is broken.
  */
 export async function choosePlaces(
   dataDir: string,
@@ -36,7 +36,7 @@ export async function choosePlaces(
     throw new StartError(`port ${gatewayPort} is taken; give another one with --port (0: any that is free)`);
   }
   const path = join(dataDir, 'ports.json');
-  const kept = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Record<string, number>;
+  const kept = (await readKept(path, arePorts, 'remove it')) ?? {};
   const chosen: Record<string, number> = {};
   const choose = async (key: string): Promise<number> => {
     const last = kept[key];
@@ -60,6 +60,12 @@ export async function choosePlaces(
   }
   await writePrivateFile(path, { ...kept, ...chosen });
   return { postgresPort, natsPort, processes };
+}
+
+function arePorts(value: unknown): value is Record<string, number> {
+  const isPort = (port: unknown): boolean =>
+    Number.isInteger(port) && Number(port) > 0 && Number(port) <= 65_535;
+  return isRecord(value) && Object.values(value).every(isPort);
 }
 
 /** Where the processes of each service listen. */

@@ -1,6 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo, OperatorAccess } from './demo.ts';
+import { isRecord, readKept } from './kept-file.ts';
 import { endLeftover } from './leftover.ts';
 import { writePrivateFile } from './private-file.ts';
 import type { ProcessInfo } from './processes.ts';
@@ -35,11 +36,17 @@ export async function removeRunFiles(dataDir: string): Promise<void> {
 
 /** Ends services that a killed run has left, and forgets that run. Postgres and NATS see to their own. */
 export async function endLeftoverRun(dataDir: string): Promise<void> {
-  const text = await readFile(join(dataDir, localFile), 'utf8').catch(() => '');
+  // A file that does not describe a run names no process of one.
+  const run = await readKept(join(dataDir, localFile), isRun, '').catch(() => undefined);
   await removeRunFiles(dataDir);
-  if (!text) return;
-  const { processes } = JSON.parse(text) as LocalRun;
   // The process of `gateway-2` runs `services/gateway/src/main.ts`.
   const mark = (name: string): string => `services/${name.replace(/-\d+$/, '')}/src/main.ts`;
-  await Promise.all(processes.map(({ name, pid }) => endLeftover(pid, mark(name), 'SIGTERM', 3_000)));
+  const left = run?.processes ?? [];
+  await Promise.all(left.map(({ name, pid }) => endLeftover(pid, mark(name), 'SIGTERM', 3_000)));
+}
+
+function isRun(value: unknown): value is Pick<LocalRun, 'processes'> {
+  const isProcess = (one: unknown): boolean =>
+    isRecord(one) && typeof one['name'] === 'string' && typeof one['pid'] === 'number';
+  return isRecord(value) && Array.isArray(value['processes']) && value['processes'].every(isProcess);
 }

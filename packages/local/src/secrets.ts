@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isRecord, readKept } from './kept-file.ts';
 import { writePrivateFile } from './private-file.ts';
 import { type DatabaseService, databaseServices } from './service-names.ts';
 
@@ -17,14 +17,43 @@ export interface Secrets {
   sessionKeys: string;
 }
 
-/** The secrets of the data folder, made at its first start and kept in `secrets.json` (mode 0600). */
+/**
+ * The secrets of the data folder, made at its first start and kept in `secrets.json` (mode 0600). Throws `StartError` for a
+ * file that does not hold them: without them nobody can read what is in the folder.
+ */
 export async function keptSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  if (kept) return JSON.parse(kept) as Secrets;
+  const kept = await readKept(path, areSecrets, 'bring it back, or give another --data-dir');
+  if (kept) return kept;
   const secrets = newSecrets();
   await writePrivateFile(path, secrets);
   return secrets;
+}
+
+/** A name that no other data folder has, and by which nobody learns a secret. */
+export function ownName({ operatorToken }: Secrets): string {
+  return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
+}
+
+const names: readonly Exclude<keyof Secrets, 'passwords'>[] = [
+  'rpcToken',
+  'operatorToken',
+  'credentialPeppers',
+  'identityKeys',
+  'webhookKeys',
+  'linkKeys',
+  'sessionKeys',
+];
+
+function areSecrets(value: unknown): value is Secrets {
+  if (!isRecord(value)) return false;
+  const { passwords } = value;
+  const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== '';
+  return (
+    names.every((name) => isGiven(value[name])) &&
+    isRecord(passwords) &&
+    databaseServices.every((name) => isGiven(passwords[name]))
+  );
 }
 
 function newSecrets(): Secrets {

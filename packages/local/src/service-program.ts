@@ -73,18 +73,31 @@ function reach(
   });
 }
 
-/** Services log JSON lines with pino's levels, 40 is `warn`; a line that is none comes from Node itself. */
+/** What is of no use on a terminal, or is there already. */
+const unshown = new Set(['level', 'time', 'service', 'msg', 'traceId', 'spanId']);
+
+/**
+ * Services log JSON lines with pino's levels, 40 is `warn`; a line that is none comes from Node itself. With the message go the
+ * line's own fields, which say what it is about.
+ */
 export function alarmInLog(line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() || undefined;
   try {
-    const { level, msg, err } = JSON.parse(line) as {
+    const { level, msg, err, ...others } = JSON.parse(line) as {
       level: number;
       msg?: string;
       err?: { message?: string };
     };
     if (level < 40) return undefined;
-    return [msg, err?.message].filter(Boolean).join(': ') || line;
+    const fields = Object.entries(others).filter(([name, value]) => !unshown.has(name) && isShort(value));
+    const about = fields.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+    const message = about ? `${msg ?? ''} (${about})`.trim() : msg;
+    return [message, err?.message].filter(Boolean).join(': ') || line;
   } catch {
     return line;
   }
+}
+
+function isShort(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -1,8 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { bringUp } from './bring-up.ts';
 import type { Command } from './child.ts';
-import { lockDataDir } from './data-lock.ts';
+import { openDataDir } from './data-dir.ts';
 import type { OperatorAccess } from './demo.ts';
 import { removePostgres } from './postgres.ts';
 import { type StopStage, supervise } from './processes.ts';
@@ -16,9 +15,15 @@ import {
 import type { Replicas, ServiceName } from './service-names.ts';
 
 export interface SystemOptions {
-  /** Everything that the run keeps is in here; the same folder again is the same data, key and ports. */
-  dataDir: string;
-  /** The folder is removed at the end, and its data need not survive a crash of the machine. */
+  /**
+   * Everything that the run keeps is in here; the same folder again is the same data, key and ports. Undefined: a new folder
+   * under the system's temporary one.
+   */
+  dataDir: string | undefined;
+  /**
+   * The folder is removed at the end, with what was made on the server of `DATABASE_URL`; its data need not survive a crash
+   * of the machine. It must be empty, or an earlier ephemeral run's.
+   */
   ephemeral?: boolean;
   /** Where the first gateway listens; 0 and nothing: any free port. */
   port?: number;
@@ -37,6 +42,8 @@ export interface SystemOptions {
 
 /** The whole service, running. Disposing of it is stopping it. */
 export interface System extends AsyncDisposable {
+  /** Absolute. */
+  dataDir: string;
   /** What `local.json` says now; `processes` follows restarts. */
   local(): LocalRun;
   operator: OperatorAccess;
@@ -60,15 +67,17 @@ const stopStages: readonly StopStage[] = [
 
 /**
  * Starts Postgres and NATS (or uses given ones) and the five services, and makes the demo workspace. Answers when all
- * is ready and `local.json` is written. When it cannot, it throws `StartError` and has stopped what it had started.
+ * is ready and `local.json` is written. When it cannot, it throws `StartError`, or `FlagError` for a folder that it must not
+ * take, has stopped what it had started, and has removed nothing that was there before.
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const lock = await lockDataDir(dataDir);
+  const ephemeral = options.ephemeral ?? false;
+  const folder = await openDataDir(options.dataDir, ephemeral);
+  const dataDir = folder.path;
   const show = options.show ?? (() => {});
 
   let local: LocalRun | undefined;
+  let hasStarted = false;
   let writing = Promise.resolve();
   const supervisor = supervise({
     logDir: join(dataDir, 'logs'),
@@ -80,14 +89,29 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       writing = writing.then(() => writeLocalFile(dataDir, run));
     },
   });
-  const end = async (stopChildren: () => Promise<void>): Promise<void> => {
-    await stopChildren();
+  let removeDatabase = async (): Promise<void> => {};
+  const tidyUp = async (): Promise<void> => {
     await writing;
     await removeRunFiles(dataDir);
-    await lock.release();
-    if (!options.ephemeral) return;
+    const after = hasStarted ? 'run' : 'failed start';
+    if (!ephemeral || (after === 'failed start' && !folder.wasEmpty)) return folder.release();
+    const failure = await removeDatabase().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (failure) {
+      // By its secrets a next run knows what is its own.
+      show(`the database is still there (${failure}); another --ephemeral run in ${dataDir} removes it`);
+      return folder.release();
+    }
     await removePostgres(join(dataDir, 'postgres'));
-    await rm(dataDir, { recursive: true, force: true });
+    await folder.remove(after);
+  };
+  // Once: afterwards the folder may be another run's.
+  let tidied: Promise<void> | undefined;
+  const end = async (stopChildren: () => Promise<void>): Promise<void> => {
+    await stopChildren();
+    await (tidied ??= tidyUp());
   };
   const stop = (): Promise<void> => end(() => supervisor.stop(stopStages));
   const starting = new AbortController();
@@ -104,7 +128,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const started = await bringUp(
       {
         dataDir,
-        ephemeral: options.ephemeral ?? false,
+        ephemeral,
         port: options.port ?? 0,
         replicas: options.replicas ?? {},
         webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
@@ -113,6 +137,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         show,
         signal: starting.signal,
         giveUp: () => giveUp(() => supervisor.stop(stopStages)),
+        onProvision: (undo) => {
+          removeDatabase = undo;
+        },
       },
       supervisor,
     );
@@ -120,7 +147,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     local = started.local;
     await writeOperatorFile(dataDir, started.operator);
     await writeLocalFile(dataDir, local);
+    hasStarted = true;
     return {
+      dataDir,
       local: () => local ?? started.local,
       operator: started.operator,
       welcomeLink: started.welcomeLink,

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
 import type { Demo, OperatorAccess } from './demo.ts';
+import { isRecord, readKept } from './kept-file.ts';
 import { writePrivateFile } from './private-file.ts';
 
 /** A talk of the demo workspace that waits to be opened. */
@@ -34,7 +34,7 @@ export async function ensureWelcome(
   using peer = connect(access.interaction, { token: rpcToken });
   const interactions = peer.client(InteractionServiceService);
 
-  const saved = JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) as Saved | null;
+  const saved = await readKept(path, isSaved, 'remove it');
   const waiting = saved?.workspaceId === workspaceId && (await openInteraction(interactions, saved));
   if (waiting) return welcomeOf(waiting);
 
@@ -54,6 +54,12 @@ export async function ensureWelcome(
   if (!interaction) throw new Error('the welcome talk was made without an answer');
   await writePrivateFile(path, { workspaceId, interactionId: interaction.id } satisfies Saved);
   return welcomeOf(interaction);
+}
+
+function isSaved(value: unknown): value is Saved {
+  return (
+    isRecord(value) && typeof value['workspaceId'] === 'string' && typeof value['interactionId'] === 'string'
+  );
 }
 
 function welcomeOf({ id, linkToken }: Interaction): Welcome {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -123,11 +124,51 @@ test.each([
   expect(await err).toMatch(line);
 });
 
+test('an ephemeral run refuses a folder that it has not made, and removes nothing', async () => {
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'secrets.json'), 'precious');
+  const child = start('--port', '0', '--ephemeral');
+  const err = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([2, null]);
+  expect(await err).toMatch(/^parley: --ephemeral would remove .* \(see npm start -- --help\)\n$/);
+  expect(await readdir(dataDir)).toEqual(['secrets.json']);
+});
+
+test('a start that fails leaves an empty folder that was there, and what a killed ephemeral run has left', async () => {
+  await using taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  await mkdir(dataDir);
+  expect(await refusal(start('--port', String(port), '--ephemeral'))).toContain(`port ${port} is taken`);
+  expect(await readdir(dataDir)).toEqual([]);
+
+  const killed = start('--port', '0', '--ephemeral');
+  await untilReady(killed);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(await refusal(start('--port', String(port), '--ephemeral'))).toContain(`port ${port} is taken`);
+  expect(await readdir(dataDir)).toContain('secrets.json');
+  const next = start('--port', '0', '--ephemeral');
+  await untilReady(next);
+  await expectOrderlyStop(next, 'SIGTERM');
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+}, 60_000);
+
+test('a file of the folder that is broken is named in a line', async () => {
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'ports.json'), 'nonsense');
+  expect(await refusal(start('--port', '0'))).toBe(
+    `parley: ${join(dataDir, 'ports.json')} does not hold what a run writes there; remove it\n`,
+  );
+});
+
 test('a signal during the start leaves nothing behind', async () => {
   const child = start('--port', '0', '--ephemeral');
+  const err = text(child.stderr);
   await once(child.stderr, 'data');
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await err).toMatch(/ s\] stopping\n(?:.*\n)*\[.* s\] stopped\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 30_000);
 

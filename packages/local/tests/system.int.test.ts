@@ -1,9 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command } from '../src/child.ts';
+import { provision } from '@parley/postgres/provision';
+import { serviceUrl } from '@parley/postgres/urls';
 import { readyMsMax, StartError } from '../src/program.ts';
+import { startPostgres } from '../src/postgres.ts';
 import { startSystem } from '../src/system.ts';
 
 let folder: string;
@@ -34,3 +38,40 @@ test('a service that cannot start is told of without a wait for those that need 
   expect(commands).toHaveLength(5);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 60_000);
+
+test('on the server of DATABASE_URL it touches nothing of another deployment, and an ephemeral run leaves nothing', async () => {
+  await using postgres = await startPostgres({ dataDir: join(folder, 'server'), durable: false });
+  const env = { ...process.env, DATABASE_URL: postgres.url };
+  const theirs = { name: 'identity', password: 'of-a-deployment' };
+  await provision({ adminUrl: postgres.url, database: 'parley', services: [theirs] });
+  const kept = startSystem({ dataDir: join(folder, 'kept'), env });
+  await expect(kept).rejects.toThrow(StartError);
+  await expect(kept).rejects.toThrow(
+    /^the database cannot be set up: .*: database parley, role parley_identity\. Nothing was changed; use another server/,
+  );
+  const refused = startSystem({ dataDir: join(folder, 'refused'), ephemeral: true, env });
+  await expect(refused).rejects.toThrow(StartError);
+  const theirUrl = serviceUrl(postgres.url, 'parley', theirs);
+  expect(await query(theirUrl, 'select current_user as role')).toEqual([{ role: 'parley_identity' }]);
+
+  await query(postgres.url, 'drop database parley');
+  await query(postgres.url, 'drop role parley_identity');
+  const dataDir = join(folder, 'data');
+  const system = await startSystem({ dataDir, ephemeral: true, env });
+  const leftOf = `select datname from pg_database where datname = 'parley'
+    union all select rolname from pg_roles where rolname like 'parley%'`;
+  expect(await query(postgres.url, leftOf)).toHaveLength(5);
+  await system.stop();
+  expect(await query(postgres.url, leftOf)).toEqual([]);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+}, 60_000);
+
+async function query(connectionString: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

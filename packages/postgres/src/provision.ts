@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { databaseUrl, roleOf } from './urls.ts';
+import { commentOf, type Owner, refuseOthers } from './owner.ts';
 import { requireVersion } from './server.ts';
 
 /** Where, and for whom, there is to be a database. */
@@ -9,37 +10,37 @@ export interface ProvisionOptions {
   database: string;
   /** The services that share the database: each gets the schema `name` and the role `parley_<name>`. */
   services: readonly { name: string; password: string }[];
+  /** On a server that others use too: with one, nothing is touched that bears another's name, or nobody's. */
+  owner?: Owner | undefined;
 }
 
 /**
  * Makes the database, and for each service a schema and a role that owns it and can read no other. Idempotent; sets the
- * passwords anew. A deployment may do the same by hand (deploy/postgres/init.sh) or give each service its own database.
+ * passwords anew. Throws, with nothing changed, where database or roles are there and not the given owner's. A deployment
+ * may do the same by hand (deploy/postgres/init.sh) or give each service its own database.
  */
 export async function provision(options: ProvisionOptions): Promise<void> {
-  const { database } = options;
-  await withClient(options.adminUrl, async (admin) => {
+  const { adminUrl, database, services, owner } = options;
+  const roles = services.map(({ name }) => roleOf(name));
+  const db = pg.escapeIdentifier(database);
+  await withClient(adminUrl, async (admin) => {
     const { rows } = await admin.query<{ number: number }>(
       "select current_setting('server_version_num')::int as number",
     );
     for (const { number } of rows) requireVersion(number);
+    if (owner) await refuseOthers(admin, owner, database, roles);
+    // All roles or none, and before the database: of two owners that come at once one gets them all.
+    await admin.query('begin');
+    for (const { name, password } of services) await makeRole(admin, roleOf(name), password, owner);
+    await admin.query('commit');
     const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
-    if (found.rowCount === 0) {
-      await admin.query(
-        `create database ${pg.escapeIdentifier(database)} encoding 'UTF8' template template0`,
-      );
-    }
-    for (const { name, password } of options.services) {
-      const role = pg.escapeIdentifier(roleOf(name));
-      const known = await admin.query('select 1 from pg_roles where rolname = $1', [roleOf(name)]);
-      if (known.rowCount === 0) await admin.query(`create role ${role} login`);
-      await admin.query(`alter role ${role} with password ${pg.escapeLiteral(password)}`);
-    }
+    if (found.rowCount === 0) await admin.query(`create database ${db} encoding 'UTF8' template template0`);
+    if (owner) await admin.query(`comment on database ${db} is ${pg.escapeLiteral(commentOf(owner))}`);
   });
-  await withClient(databaseUrl(options.adminUrl, database), async (admin) => {
-    const db = pg.escapeIdentifier(database);
+  await withClient(databaseUrl(adminUrl, database), async (admin) => {
     await admin.query(`revoke all on database ${db} from public`);
     await admin.query('revoke all on schema public from public');
-    for (const { name } of options.services) {
+    for (const { name } of services) {
       const role = pg.escapeIdentifier(roleOf(name));
       const schema = pg.escapeIdentifier(name);
       await admin.query(`grant connect on database ${db} to ${role}`);
@@ -50,7 +51,21 @@ export async function provision(options: ProvisionOptions): Promise<void> {
   });
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function makeRole(
+  admin: pg.Client,
+  name: string,
+  password: string,
+  owner: Owner | undefined,
+): Promise<void> {
+  const role = pg.escapeIdentifier(name);
+  const known = await admin.query('select 1 from pg_roles where rolname = $1', [name]);
+  if (known.rowCount === 0) await admin.query(`create role ${role} login`);
+  await admin.query(`alter role ${role} with password ${pg.escapeLiteral(password)}`);
+  if (owner) await admin.query(`comment on role ${role} is ${pg.escapeLiteral(commentOf(owner))}`);
+}
+
+/** Runs statements as the administrator, over a connection of its own. */
+export async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '@parley/runtime/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { admit, type Admission } from './admission.ts';
-import { entityTag, isHeld } from './conditional.ts';
+import { entityTag, isHeld, type ShownRow } from './conditional.ts';
 import { success } from './envelope.ts';
 import {
   callOf,
@@ -13,8 +13,8 @@ import {
   sendJson,
   type Surroundings,
 } from './exchange.ts';
-import { conditionsOf, readInput } from './input.ts';
-import { admitOrigin, answerPreflight, type Origins } from './origin.ts';
+import { conditionsOf, pathOf, readInput } from './input.ts';
+import { admitOrigin, admitOriginAstray, answerPreflight, type Origins } from './origin.ts';
 import { type Resource, unknownRoute } from './resource.ts';
 import type { Answer, Route } from './route.ts';
 
@@ -49,10 +49,12 @@ export function createApp(app: App): Express {
       exchange(app, request, response, resource.path, (current) => show(resource, current)),
     );
   }
-  server.use((request: Request, response: Response) => exchange(app, request, response, '*', leadOn));
+  server.use((request: Request, response: Response) =>
+    exchange(app, request, response, '*', (current) => leadOn(app, current)),
+  );
   // Express knows an error handler by its four parameters.
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    exchange(app, request, response, '*', failing(toRoutingError(error))),
+    exchange(app, request, response, '*', (current) => leadNowhere(app, current, toRoutingError(error))),
   );
   return server;
 }
@@ -66,11 +68,13 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
   if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
     return answerPreflight(app.origins, current, operations);
   }
-  const route = routeFor(current, operations);
-  requireJsonAccepted(request);
-  const timeoutMs = route.timeoutMs ?? timeoutMsDefault;
+  const route = routeFor(request, operations);
+  const timeoutMs = route?.timeoutMs ?? timeoutMsDefault;
   const admission = callOf(current, timeoutMs);
-  await admitOrigin(app.origins, current, route, admission);
+  // First, so that a page can read the refusals that follow. All methods of a path are for the same pages.
+  await admitOrigin(app.origins, current, route ?? operations[0], admission);
+  if (!route) throw methodNotAllowed(current.fields, methodsOf(operations));
+  requireJsonAccepted(request);
   const caller = await admit(app.admission, current, route, admission);
   const input = await readInput(request, route);
   // Counted from here: how long a body takes to arrive is the client's doing.
@@ -79,12 +83,13 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
   sendAnswer(current, route, await route.handle(input, { ...call, ...caller, ...conditions }));
 }
 
-function routeFor(current: Exchange, operations: Route[]): Route {
-  const { method } = current.request;
-  const found = operations.find((route) => route.method === (method === 'HEAD' ? 'GET' : method));
-  if (found) return found;
-  const methods = operations.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
-  throw methodNotAllowed(current.fields, methods);
+function routeFor({ method }: Request, operations: Route[]): Route | undefined {
+  return operations.find((route) => route.method === (method === 'HEAD' ? 'GET' : method));
+}
+
+function methodsOf(operations: Route[]): string[] {
+  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return operations.some(({ origins }) => origins) ? [...methods, 'OPTIONS'] : methods;
 }
 
 function requireJsonAccepted(request: Request): void {
@@ -99,7 +104,7 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(current: Exchange, { access }: Route, answered: Answer): void {
+function sendAnswer(current: Exchange, route: Route, answered: Answer): void {
   const { request, fields } = current;
   if (answered.error) return sendFailure(current, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
@@ -107,16 +112,25 @@ function sendAnswer(current: Exchange, { access }: Route, answered: Answer): voi
   const body = JSON.stringify(success(answered.data, answered.meta ?? null));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // What was said in a talk is not to stay on the disk of a computer that others use as well.
-  const isKept = isRead && access !== 'session';
+  const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
-    const tag = entityTag(answered.version, body);
+    const tag = entityTag(body, shownRow(route, request, answered));
     fields['ETag'] = tag;
     if (isRead && isHeld(request.headers['if-none-match'], tag)) {
       return send(current, 304, '', caching);
     }
   }
   sendJson(current, 200, body, caching);
+}
+
+/** The row that the answer shows, if it is one; what was made stands below the path that made it. */
+function shownRow(route: Route, request: Request, { data, version }: Answer): ShownRow | undefined {
+  if (version === undefined) return undefined;
+  const path = pathOf(route, request);
+  const hasId = typeof data === 'object' && data !== null && 'id' in data;
+  const isMade = route.method === 'POST' && hasId;
+  return { path: isMade ? `${path}/${encodeURIComponent(String(data.id))}` : path, version };
 }
 
 async function show(resource: Resource, current: Exchange): Promise<void> {
@@ -127,17 +141,20 @@ async function show(resource: Resource, current: Exchange): Promise<void> {
 }
 
 /** Who opens the bare address in a browser is led to the docs; all else leads nowhere. */
-async function leadOn(current: Exchange): Promise<void> {
+async function leadOn(app: App, current: Exchange): Promise<void> {
   const { request } = current;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
     return send(current, 303, '', { Location: 'docs', Vary: 'Accept' });
   }
-  throw unknownRoute();
+  return leadNowhere(app, current, unknownRoute());
 }
 
-function failing(reason: AppError): () => Promise<void> {
-  return () => Promise.reject(reason);
+/** Refuses a path that is no route's; where it is one for pages, those that may call can read why. */
+async function leadNowhere({ origins }: App, current: Exchange, reason: AppError): Promise<void> {
+  const isPreflighted = await admitOriginAstray(origins, current, callOf(current, timeoutMsDefault));
+  if (isPreflighted) return;
+  throw reason;
 }
 
 // What Express itself fails on is a path that it cannot decode.

@@ -8,18 +8,25 @@ export const bodyBytesMax = 256 * 1024;
 /** The largest body of a call that anyone's browser may make. */
 export const publicBodyBytesMax = 16 * 1024;
 
-/** Reads and parses a JSON body; undefined when there is none. 415, 413 (over `bytesMax`), and 400 as `parseJson` says. */
+/**
+ * Reads and parses a JSON body; undefined when there is none, or an empty one in chunks. 415, 413 (over `bytesMax`), and 400
+ * as `parseJson` says.
+ */
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  if (!isJson(request)) {
-    throw new AppError(
-      'unsupported_media_type',
-      'unsupported-media-type',
-      'The body must be application/json',
-    );
-  }
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  // Only its end tells that one in chunks is empty, and then its type says nothing.
+  if (!isChunked) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
-  return parseJson(await readBytes(request, bytesMax));
+  const bytes = await readBytes(request, bytesMax);
+  if (isChunked && bytes.length === 0) return undefined;
+  refuseOtherType(request);
+  return parseJson(bytes);
+}
+
+function refuseOtherType(request: IncomingMessage): void {
+  if (isJson(request)) return;
+  throw new AppError('unsupported_media_type', 'unsupported-media-type', 'The body must be application/json');
 }
 
 /** 413 when the request announces a body of more than `bytesMax`. */

@@ -12,7 +12,7 @@ const source = new URL('../../../packages/bot/schema/bot-v1.schema.json', import
 export function botSchemaResource(): Resource {
   const readOnce = once(async () => {
     const content = await readFile(source);
-    return { type: 'application/json; charset=utf-8', content, tag: entityTag(undefined, content) };
+    return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };
   });
   return {
     path: '/schemas/bot-v1.json',

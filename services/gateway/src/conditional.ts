@@ -1,12 +1,32 @@
 import { hash } from 'node:crypto';
 
+/** A row that an answer shows: the path that leads to it, in its one spelling, and its version. */
+export interface ShownRow {
+  path: string;
+  version: number;
+}
+
 /**
- * A strong entity tag (RFC 9110, 8.8.3): `"<row version>.<hash of the content>"`, or the hash alone for what is no
- * single row.
+ * A strong entity tag (RFC 9110, 8.8.3): a hash of the content; where that is one row, `"<version>.<hash><mark>"`, by
+ * whose mark the tag is known again as one that this row was shown under at that version.
  */
-export function entityTag(version: number | undefined, content: string | Buffer): string {
-  const digest = hash('sha256', content, 'base64url').slice(0, 22);
-  return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
+export function entityTag(content: string | Buffer, row?: ShownRow): string {
+  const digest = digestOf(content);
+  if (row === undefined) return `"${digest}"`;
+  const shown = digest.slice(0, -markCharsCount);
+  return `"${row.version}.${shown}${markOf(row, shown)}"`;
+}
+
+const digestCharsCount = 22;
+const markCharsCount = 6;
+
+function digestOf(content: string | Buffer): string {
+  return hash('sha256', content, 'base64url').slice(0, digestCharsCount);
+}
+
+// The content itself cannot be hashed again where a change is asked for: another service would have to be read for it.
+function markOf({ path, version }: ShownRow, shown: string): string {
+  return digestOf(`${path} ${version} ${shown}`).slice(0, markCharsCount);
 }
 
 const listed = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
@@ -33,14 +53,17 @@ export function isTagList(text: string): boolean {
 const noVersion = -1;
 
 /**
- * The row version that a change is bound to by If-Match; undefined when any will do. Of several tags the highest
- * version counts: versions only rise, so no other can be current. What is not a strong tag of ours never matches.
+ * The version of the row at the path that a change is bound to by If-Match; undefined when any will do. Of several tags
+ * the highest version counts: versions only rise, so no other can be current. What is not a strong tag of ours, or one of
+ * another row, never matches (RFC 9110, 13.1.1).
  */
-export function versionToMatch(ifMatch: string | undefined): number | undefined {
+export function versionToMatch(ifMatch: string | undefined, path: string): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const versions = Array.from(ifMatch.matchAll(listed)).map(([, weak, opaque = '']) => {
-    const version = weak ? undefined : /^(\d{1,10})\.[\w-]{22}$/.exec(opaque)?.[1];
-    return version === undefined || Number(version) > 2_147_483_647 ? noVersion : Number(version);
+    const [, digits, shown = '', mark] = /^(\d{1,10})\.([\w-]{16})([\w-]{6})$/.exec(opaque) ?? [];
+    const version = Number(digits);
+    const isOurs = weak === undefined && mark === markOf({ path, version }, shown);
+    return isOurs && version <= 2_147_483_647 ? version : noVersion;
   });
   return Math.max(noVersion, ...versions);
 }

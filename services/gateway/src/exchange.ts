@@ -40,7 +40,6 @@ export async function exchange(
   const requestId = requestIdOf(request.headers['x-request-id']);
   const { method } = request;
   const fields: Exchange['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
-  if (surroundings.stopping.aborted) fields['Connection'] = 'close';
   const current: Exchange = { ...surroundings, request, response, requestId, fields };
 
   const attributes = { 'http.request.method': method, 'http.route': pattern };

@@ -8,11 +8,15 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ListenAddress } from '@parley/runtime/config';
+import { addressText, type ListenAddress } from '@parley/runtime/config';
+import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 
 /** How many bytes all header fields of a request may have. */
 export const headerBytesMax = 16 * 1024;
+
+/** What is not even a request leaves a line too. */
+type RefusalLog = Pick<Logger, 'info'>;
 
 /** Slow and oversized requests are ended by these; keep-alive outlasts that of usual load balancers (60 s). */
 const limits = {
@@ -27,18 +31,32 @@ const limits = {
   joinDuplicateHeaders: true,
 };
 
+/** How long who is connected has to learn that the server stops. */
+const farewellMsMax = 1_000;
+/** From the stop on, farewell included. */
 const drainMsMax = 7_000;
 
-/** Serves HTTP/1.1. Disposing of it accepts nothing new, finishes what is in flight and closes idle connections. */
-export async function serveHttp(listen: ListenAddress, listener: RequestListener): Promise<Running> {
+/**
+ * Serves HTTP/1.1. Disposing of it goes on serving those who are connected and those who come, for up to a second, and closes
+ * each connection with its next answer: a request that is on its way when the server stops is answered. Then it accepts
+ * nothing new, finishes what is in flight and closes idle connections.
+ */
+export async function serveHttp(
+  listen: ListenAddress,
+  listener: RequestListener,
+  logger: RefusalLog,
+): Promise<Running> {
   const inFlight = new Set<ServerResponse>();
+  let isStopping = false;
   const server = createServer(limits, (request, response) => {
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
+    if (isStopping) response.setHeader('Connection', 'close');
     if (isUnambiguous(request)) return listener(request, response);
-    const { fields, body } = refusalOf(malformed);
+    const { fields, body } = refuse(malformed, 'AMBIGUOUS_REQUEST', logger);
     response.writeHead(malformed.code, fields).end(body);
   });
+  const connections = countConnections(server);
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
@@ -47,28 +65,47 @@ export async function serveHttp(listen: ListenAddress, listener: RequestListener
     if (here.some(({ headersSent }) => headersSent)) socket.end();
     // A call that has come whole, and is not answered yet, would take the refusal for its own answer.
     else if (here.some(({ req }) => req.complete)) socket.destroy();
-    else answerMalformed(error, socket);
+    else answerMalformed(error, socket, logger);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(listen.port, listen.host, () => resolve());
   });
   return {
-    address: `${listen.host}:${portOf(server)}`,
-    [Symbol.asyncDispose]: () => drain(server, inFlight),
+    address: addressText({ host: listen.host, port: portOf(server) }),
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      for (const response of inFlight) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+      const force = setTimeout(() => server.closeAllConnections(), drainMsMax);
+      await connections.ended(farewellMsMax);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      clearTimeout(force);
+    },
   };
 }
 
-function drain(server: Server, inFlight: Set<ServerResponse>): Promise<void> {
-  for (const response of inFlight) {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  }
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), drainMsMax);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
+function countConnections(server: Server) {
+  let open = 0;
+  let onNone = (): void => {};
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+      if (open === 0) onNone();
     });
   });
+  return {
+    /** Resolves as soon as there is none, and after `msMax` all the same. */
+    ended: (msMax: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, open === 0 ? 0 : msMax);
+        onNone = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
 }
 
 function portOf(server: Server): number {
@@ -86,10 +123,16 @@ function isUnambiguous({ httpVersion, rawHeaders, headers }: IncomingMessage): b
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+    if (rawHeaders[at]?.length !== 4 || rawHeaders[at]?.toLowerCase() !== 'host') continue;
+    if (!hostForm.test(rawHeaders[at + 1] ?? '')) return false;
+    hosts += 1;
   }
   return httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts <= 1;
 }
+
+// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: what two fields
+// have become on the way looks so.
+const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 interface Refusal {
   code: number;
@@ -104,21 +147,29 @@ const refusals: Record<string, Refusal> = {
 };
 const malformed: Refusal = { code: 400, type: 'malformed-request', detail: 'The request is not valid HTTP' };
 
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: RefusalLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const refusal = refusals[error.code ?? ''] ?? malformed;
-  const { fields, body } = refusalOf(refusal);
+  const { fields, body } = refuse(refusal, error.code, logger);
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}`;
   socket.end([statusLine, ...head, '', body].join('\r\n'));
 }
 
-/** The envelope of what never became a request; the connection is of no more use. */
-function refusalOf({ code, type, detail }: Refusal): { fields: Record<string, string>; body: string } {
+/**
+ * The envelope of what never became a request; the connection is of no more use. The log gets the reason's code, and no byte
+ * of what has come.
+ */
+function refuse(
+  { code, type, detail }: Refusal,
+  reason: string | undefined,
+  logger: RefusalLog,
+): { fields: Record<string, string>; body: string } {
   const requestId = randomUUID();
+  logger.info({ requestId, status: code, reason }, 'request refused');
   const body = JSON.stringify({ success: false, code, detail, data: null, meta: null, type, requestId });
   const fields = {
     'Content-Type': 'application/json; charset=utf-8',

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { AppError } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical, idempotencyOf, refuseKey } from './idempotency-key.ts';
+import { canonical, idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 
 const request = { apiKey: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
 
@@ -91,3 +91,13 @@ function reversed(value: unknown): unknown {
       .map(([name, field]) => [name, reversed(field)]),
   );
 }
+
+test('two keys are refused, also when they are the same', () => {
+  expect(oneKey([])).toBeUndefined();
+  expect(oneKey(['a, b'])).toBe('a, b');
+  for (const keys of [
+    ['a', 'b'],
+    ['a', 'a'],
+  ])
+    expect(() => oneKey(keys)).toThrow(AppError);
+});

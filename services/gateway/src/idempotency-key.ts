@@ -10,6 +10,12 @@ interface KeyedRequest {
   body: unknown;
 }
 
+/** The one key among the fields of that name. 400 for two, which joined by a comma would read like one that has a comma. */
+export function oneKey([key, ...more]: readonly string[]): string | undefined {
+  if (more.length > 0) throw badKey('Must be given once');
+  return key;
+}
+
 /**
  * An Idempotency-Key as the services take it: unique per API key, method and path; equal bodies have equal
  * fingerprints whatever the order of their fields. Null without a key. 400 when it is not 1 to 255 printable ASCII

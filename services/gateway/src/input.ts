@@ -1,12 +1,12 @@
 import type { Idempotency } from '@parley/contracts/common/v1/common';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Request } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
 import { isTagList, takesIfMatch, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults, reasonOf } from './faults.ts';
-import { idempotencyOf, refuseKey } from './idempotency-key.ts';
+import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
 
@@ -17,16 +17,21 @@ export interface RequestInput {
   body: unknown;
 }
 
+/** What is taken where there is nothing to say. */
+const noFields = z.strictObject({}).optional();
+
 /**
  * Parses what the client sent. 404 for path parameters that can name nothing; 400 with all faults of query and body
- * at once; 413, 415 for the body. A route without a body ignores one.
+ * at once; 413, 415 for the body. What a route without a body is sent must be empty, or the object without fields; but with
+ * GET, where a body has no meaning (RFC 9110, 9.3.1).
  */
 export async function readInput(request: Request, route: Route): Promise<RequestInput> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
   const bytesMax = route.access === 'key' ? bodyBytesMax : publicBodyBytesMax;
-  if (!route.body) refuseLargeBody(request, bytesMax);
-  const json = route.body && (await readJson(request, bytesMax));
+  const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
+  if (!bodySchema) refuseLargeBody(request, bytesMax);
+  const json = bodySchema && (await readJson(request, bytesMax));
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
@@ -34,12 +39,14 @@ export async function readInput(request: Request, route: Route): Promise<Request
     if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
     return parsed.data;
   };
-  const query = route.query && parse('query', route.query, readQuery(queryStringOf(request), route.query));
-  const body = route.body && parse('body', route.body, json);
+  const given = route.query && readQuery(queryStringOf(request), route.query);
+  faults.push(...(given?.faults ?? []));
+  const query = route.query && parse('query', route.query, given?.query);
+  const body = bodySchema && parse('body', bodySchema, json);
   const told = new Set(faults.map(({ pointer }) => pointer));
   faults.push(...protoFaults(json).filter(({ pointer }) => !told.has(pointer)));
   if (faults.length > 0) throw invalidRequest(faults);
-  return { params: params?.data, query, body };
+  return { params: params?.data, query, body: route.body && body };
 }
 
 function queryStringOf({ url }: Request): string {
@@ -63,27 +70,33 @@ export function conditionsOf(
   input: RequestInput,
   caller: Caller,
 ): Conditions {
-  const key = request.headers['idempotency-key']?.toString();
-  if (route.idempotencyKey === 'refused') refuseKey(key);
+  if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
   const { method } = request;
   const apiKey = caller.principal?.apiKey ?? '';
   return {
     idempotency:
       route.idempotencyKey === 'accepted'
-        ? idempotencyOf(key, { apiKey, method, path: pathOf(route, request), body: input.body })
+        ? idempotencyOf(oneKey(request.headersDistinct['idempotency-key'] ?? []), {
+            apiKey,
+            method,
+            path: pathOf(route, request),
+            body: input.body,
+          })
         : null,
-    ifVersion: takesIfMatch(method) ? readIfMatch(request.headers['if-match']) : undefined,
+    ifVersion: takesIfMatch(method)
+      ? readIfMatch(request.headers['if-match'], pathOf(route, request))
+      : undefined,
   };
 }
 
 /** The path in its one spelling: what is percent-encoded without need is the same (RFC 3986, 6.2.2.2). */
-function pathOf({ path }: Route, { params }: Request): string {
+export function pathOf({ path }: Route, { params }: Request): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-function readIfMatch(ifMatch: string | undefined): number | undefined {
+function readIfMatch(ifMatch: string | undefined, path: string): number | undefined {
   if (ifMatch !== undefined && !isTagList(ifMatch)) {
     throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
   }
-  return versionToMatch(ifMatch);
+  return versionToMatch(ifMatch, path);
 }

@@ -16,17 +16,25 @@ export interface Origins {
 
 const preflightTimeoutMs = 5_000;
 
+/** Whose pages may read what is answered to a path. */
+interface Place {
+  origins: Route['origins'];
+  workspaceId: unknown;
+}
+
 /** Answers a CORS preflight: 204, with an allow header for an origin that may call only. 429 as `admitOrigin`. */
 export async function answerPreflight(
   origins: Origins,
   current: Exchange,
   operations: Route[],
 ): Promise<void> {
-  const call = callOf(current, preflightTimeoutMs);
-  const route = operations.find(
-    ({ method }) => method === current.request.headers['access-control-request-method'],
-  );
-  const isAllowed = await allowOrigin(origins, current, route ?? operations[0], call);
+  const wanted = current.request.headers['access-control-request-method'];
+  const route = operations.find(({ method }) => method === wanted) ?? operations[0];
+  await preflight(origins, current, placeOf(route, current), callOf(current, preflightTimeoutMs));
+}
+
+async function preflight(origins: Origins, current: Exchange, place: Place, call: Call): Promise<void> {
+  const isAllowed = await allowOrigin(origins, current, place, call);
   send(current, 204, '', isAllowed ? preflightFields : {});
 }
 
@@ -38,25 +46,44 @@ export async function answerPreflight(
 export async function admitOrigin(
   origins: Origins,
   current: Exchange,
-  route: Route,
+  route: Route | undefined,
   call: Call,
 ): Promise<void> {
-  if (!route.origins) return;
-  const isAllowed = await allowOrigin(origins, current, route, call);
+  if (!route?.origins) return;
+  const isAllowed = await allowOrigin(origins, current, placeOf(route, current), call);
   if (isAllowed || !route.refusesForeignOrigin || current.request.headers.origin === undefined) return;
   throw new AppError('permission_denied', 'foreign-origin', 'The origin is not allowed');
+}
+
+/**
+ * As `admitOrigin`, for a path that is no route's: a page can read that it is none. A browser that asks beforehand must be
+ * told that it may; whether this has answered it so.
+ */
+export async function admitOriginAstray(origins: Origins, current: Exchange, call: Call): Promise<boolean> {
+  const { method, path, headers } = current.request;
+  if (headers.origin === undefined || !path.startsWith('/public/v1/')) return false;
+  const workspaceId = /^\/public\/v1\/workspaces\/([^/]*)/.exec(path)?.[1];
+  const place: Place = { origins: 'workspace', workspaceId };
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  if (isPreflight) await preflight(origins, current, place, call);
+  else await allowOrigin(origins, current, place, call);
+  return isPreflight;
+}
+
+function placeOf(route: Route | undefined, { request }: Exchange): Place {
+  return { origins: route?.origins, workspaceId: request.params['workspaceId'] };
 }
 
 async function allowOrigin(
   { allowedDomains, lookups, landingUrl }: Origins,
   current: Exchange,
-  route: Route | undefined,
+  place: Place,
   call: Call,
 ): Promise<boolean> {
   const { request, fields } = current;
   const { origin } = request.headers;
   fields['Vary'] = 'Origin';
-  if (origin === undefined || !route?.origins) return false;
+  if (origin === undefined || !place.origins) return false;
   const countLookup = (): void => {
     const { fields: told, refusal } = lookups.take(addressGroupOf(request.ip));
     if (!refusal) return;
@@ -65,8 +92,8 @@ async function allowOrigin(
   };
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
-    (route.origins === 'workspace' &&
-      isAllowedOrigin(origin, await allowedDomains(request.params['workspaceId'], call, countLookup)));
+    (place.origins === 'workspace' &&
+      isAllowedOrigin(origin, await allowedDomains(place.workspaceId, call, countLookup)));
   if (isAllowed) Object.assign(fields, allowFields(origin));
   return isAllowed;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readQuery, wholeNumber } from './query.ts';
 
 const schema = z.object({ page: wholeNumber(1, 100).default(1), customerId: z.string().optional() });
-const parse = (query: string) => schema.safeParse(readQuery(query, schema));
+const parse = (query: string) => schema.safeParse(readQuery(query, schema).query);
 
 test('whole numbers are read, defaults filled in, texts left alone, unknown parameters ignored', () => {
   expect(parse('page=7&customerId=12&other=1').data).toEqual({ page: 7, customerId: '12' });
@@ -19,6 +19,31 @@ test('only plain decimal digits are a number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), (page) => parse(`page=${page}`).data?.page === page),
   );
+});
+
+test('a number that is out of bounds is told so and nothing else, however large it is', () => {
+  const wide = z.object({ page: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
+  const reasons = (page: string) => wide.safeParse({ page }).error?.issues.map(({ message }) => message);
+  for (const page of ['9007199254740992', '9'.repeat(17), '9'.repeat(400)]) {
+    expect(reasons(page), page).toEqual([`Must be at most ${Number.MAX_SAFE_INTEGER}`]);
+    expect(reasons(`-${page}`), page).toEqual(['Must be at least 1']);
+  }
+  expect(reasons('0')).toEqual(['Must be at least 1']);
+  for (const page of ['1.5', 'x', '']) expect(reasons(page), page).toEqual(['Must be a whole number']);
+});
+
+test('what is not percent-encoded UTF-8 is a fault, and not read as something else', () => {
+  const detail = 'Must be percent-encoded UTF-8';
+  for (const text of ['%ff', '%', '50%', '%c3', '%ed%a0%80', '%zz', 'a&customerId=%ff']) {
+    expect(readQuery(`page=1&customerId=${text}`, schema), text).toEqual({
+      query: { page: '1' },
+      faults: [{ pointer: '/query/customerId', detail }],
+    });
+  }
+  expect(readQuery('other=%ff&customerId=%EF%BF%BD%25', schema)).toEqual({
+    query: { customerId: '\ufffd%' },
+    faults: [],
+  });
 });
 
 test('a parameter that is given twice is refused', () => {

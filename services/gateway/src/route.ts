@@ -60,7 +60,7 @@ interface Calls extends Record<Access, Call> {
 export interface Answer<Data = unknown> {
   data: Data;
   meta?: Meta;
-  /** The row's version, where the answer shows one row: the first half of the ETag. */
+  /** The row's version, where the answer shows one row: the ETag begins with it. */
   version?: number;
   /** True when this is the stored answer of an earlier call with the same Idempotency-Key. */
   replayed?: boolean;

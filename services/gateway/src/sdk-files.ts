@@ -66,9 +66,9 @@ function formsOf(file: WidgetFile): (request: Request) => Promise<File> {
 }
 
 async function formOf({ type, content }: WidgetFile, coding: Coding): Promise<File> {
-  if (coding === 'identity') return { type, content, tag: entityTag(undefined, content) };
+  if (coding === 'identity') return { type, content, tag: entityTag(content) };
   const compressed = await compressions[coding](content);
-  return { type, content: compressed, encoding: coding, tag: entityTag(undefined, compressed) };
+  return { type, content: compressed, encoding: coding, tag: entityTag(compressed) };
 }
 
 function codingFor(request: Request): Coding {

@@ -63,7 +63,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     logger,
     stopping: stopping.signal,
   });
-  const server = opened.use(await serveHttp(config.listen, app));
+  const server = opened.use(await serveHttp(config.listen, app, logger));
   opened.defer(() => stopping.abort());
 
   const running = opened.move();

@@ -175,6 +175,56 @@ describe('Accept and bodies', () => {
     }
   });
 
+  describe('a call that takes no body', () => {
+    const customer = `${workspace}/customers/${encodeURIComponent(known.customerId)}`;
+    const webhook = `${workspace}/webhooks/${known.webhookId}`;
+    const calls = [
+      ['POST', `${workspace}/apikeys/rotate`],
+      ['POST', `${workspace}/sdk-secret/rotate`],
+      ['POST', `${customer}/anonymise`],
+      ['POST', `${customer}/token`],
+      ['POST', `${webhook}/test`],
+      ['DELETE', webhook],
+    ] as const;
+
+    test.each(calls)('%s %s refuses one that says something, and does nothing', async (method, path) => {
+      const faults = [
+        ['{"a":1}', 400, 'invalid-request', ['/a']],
+        ['[]', 400, 'invalid-request', ['']],
+        ['null', 400, 'invalid-request', ['']],
+        ['nonsense', 400, 'malformed-json', ['']],
+      ] as const;
+      for (const [body, code, type, pointers] of faults) {
+        surface.behind.seen.length = 0;
+        const answer = await surface.call(method, path, { body });
+        expect(answer.envelope(), body).toMatchObject({ code, type });
+        expect(pointersOf(answer), body).toEqual(pointers);
+        expect(surface.behind.seen.map(({ method: call }) => call)).toEqual(['authenticate']);
+      }
+      const typed = await surface.call(method, path, {
+        body: 'a=1',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(typed.envelope()).toMatchObject({ code: 415, type: 'unsupported-media-type' });
+    });
+
+    test('takes none, an empty one in chunks of whatever type, and the object without fields', async () => {
+      const path = `${customer}/anonymise`;
+      expect((await surface.call('POST', path)).status).toBe(200);
+      expect((await surface.call('POST', path, { body: {} })).status).toBe(200);
+      const chunked = await fetch(`${surface.url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: basicOf(`${known.apiKey}:${known.apiSecret}`),
+          'content-type': 'text/plain',
+        },
+        body: new Blob([]).stream(),
+        duplex: 'half',
+      });
+      expect(await chunked.json()).toMatchObject({ code: 200 });
+    });
+  });
+
   test('all faults of a body come at once, each with its pointer', async () => {
     const body = { id: '..', firstName: 1, email: 'nope', lastName: '\0', 'a/b~c': true };
     const answer = await surface.call('POST', `${workspace}/customers`, { body });
@@ -247,6 +297,9 @@ describe('queries', () => {
       ['pageSize=1e1', ['/query/pageSize']],
       ['page=1&page=2', ['/query/page']],
       ['page=1e3', ['/query/page']],
+      ['page=9007199254740992', ['/query/page']],
+      ['page=%ff', ['/query/page']],
+      ['customerId=%ff&pageSize=0', ['/query/customerId', '/query/pageSize']],
       ['status=Nope&priority=low&botId=1', ['/query/botId', '/query/priority', '/query/status']],
     ];
     for (const [query, pointers] of refused) {
@@ -254,7 +307,9 @@ describe('queries', () => {
       expect(answer.status, query).toBe(400);
       expect(pointersOf(answer), query).toEqual(pointers);
     }
-    expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2`)).status).toBe(200);
+    expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2&more=%ff`)).status).toBe(
+      200,
+    );
   });
 });
 

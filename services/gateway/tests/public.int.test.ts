@@ -275,6 +275,44 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-origin']).toBe(shop);
   });
 
+  test('so it may what no route can answer', async () => {
+    const call = (method: string, path: string, headers = {}) =>
+      surface.call(method, path, { credentials: null, headers: { origin: shop, ...headers } });
+    const refused: [Promise<Answer>, number][] = [
+      [call('GET', talkPath, { accept: 'text/html' }), 406],
+      [call('POST', talkPath), 405],
+      [call('GET', `${talkPath}/nothing`), 404],
+      [call('GET', `${publicPath}/conversations/%ff`), 400],
+    ];
+    for (const [answered, status] of refused) {
+      const { status: given, headers } = await answered;
+      expect([given, headers['access-control-allow-origin'], headers['vary']]).toEqual([
+        status,
+        shop,
+        'Origin',
+      ]);
+      if (status === 405) expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
+    }
+    for (const path of [`${talkPath}/nothing`, `${publicPath}/conversations/%ff`]) {
+      const asked = await preflight(path, shop, 'GET');
+      expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, shop]);
+      const foreign = await preflight(path, 'https://evil.example', 'GET');
+      expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+      const read = await call('GET', path, { origin: 'https://evil.example' });
+      expect(read.headers['access-control-allow-origin']).toBeUndefined();
+    }
+    for (const path of [
+      '/v1/nothing',
+      '/v1/%ff',
+      '/public/v1',
+      '/public/v1/nothing',
+      '/public/v1/workspaces/x/y',
+    ]) {
+      const { status, headers } = await call('GET', path);
+      expect([status >= 400, headers['access-control-allow-origin']]).toEqual([true, undefined]);
+    }
+  });
+
   test('links are for the landing page only', async () => {
     const open = (origin: string) =>
       surface.call('POST', '/public/v1/link-sessions', {

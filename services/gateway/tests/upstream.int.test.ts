@@ -113,6 +113,12 @@ describe('a service behind', () => {
     expect((await surface.call('GET', '/readyz', options)).envelope()).toMatchObject({ code: 503 });
     expect((await surface.call('GET', '/healthz', options)).status).toBe(200);
   });
+
+  test('that would refuse all calls of the gateway makes it not ready', async () => {
+    await using surface = await startSurface({ rpcToken: 'the token of another deployment' });
+    const answer = await surface.call('GET', '/readyz', { credentials: null });
+    expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
+  });
 });
 
 describe('long polls', () => {

@@ -97,7 +97,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
     ...assets.map(({ name, type }): Resource => {
       const read = once(async () => {
         const content = await readFile(join(shop, name));
-        return { type, content, tag: entityTag(undefined, content) };
+        return { type, content, tag: entityTag(content) };
       });
       return { path: `/demo/${name}`, show: async (current) => sendFile(current, await read()) };
     }),

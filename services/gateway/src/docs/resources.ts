@@ -84,13 +84,13 @@ const assets = [
 export function docsResources(): Resource[] {
   return [
     ...texts.map(({ path, type, content }): Resource => {
-      const file = { type, content, tag: entityTag(undefined, content) };
+      const file = { type, content, tag: entityTag(content) };
       return { path, show: async (current) => sendFile(current, file, pageFields) };
     }),
     ...assets.map(({ path, type, url }): Resource => {
       const readOnce = once(async () => {
         const content = await readFile(fileURLToPath(url));
-        return { type, content, tag: entityTag(undefined, content) };
+        return { type, content, tag: entityTag(content) };
       });
       return { path, show: async (current) => sendFile(current, await readOnce(), pageFields) };
     }),

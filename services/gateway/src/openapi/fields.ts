@@ -26,7 +26,7 @@ export const requestFields = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Only when the row still is the version that this `ETag` came with, double quotes included. The tag of any answer that showed the row will do.',
+      'Only when the row still is the version that this `ETag` came with, double quotes included. The tag of any answer that showed this row will do, also when what is shown with it (the interactions of a customer) has changed since; one of another path never does.',
     schema: text,
   },
   'If-None-Match': {
@@ -47,7 +47,8 @@ export const responseFields = {
     example: 'order-1842',
   },
   ETag: {
-    description: 'A strong entity tag (RFC 9110). Where the answer shows one row it begins with its version.',
+    description:
+      'A strong entity tag (RFC 9110). Where the answer shows one row it begins with its version, and is of no use for another.',
     required: true,
     schema: { type: 'string', pattern: '^"(?:\\d+\\.)?[A-Za-z0-9_-]{22}"$' },
     example: tag,

@@ -26,6 +26,7 @@ that are not known are refused; query parameters that are not known are ignored.
 may be repeated as it is, but those with \`x-repeatable: false\`: each rotation makes another secret.
 
 **Conditional requests.** Every answer to a GET has an \`ETag\` for \`If-None-Match\` (304). A tag of an answer that showed one row may be
-given in \`If-Match\` with PATCH and DELETE (412 when the row has changed since). What a session reads no cache may store
+given in \`If-Match\` with PATCH and DELETE of that row: 412 when the row has changed since (the interactions that a customer is shown
+with are not part of it), or the tag is not one that it was shown with. What a session reads no cache may store
 (\`Cache-Control: no-store\`); a program that holds it may ask with its tag all the same.`;
 }

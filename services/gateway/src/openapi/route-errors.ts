@@ -12,7 +12,9 @@ export const anyRequestErrors: ErrorType[] = [
 
 /** Every error that an operation can answer with: what each part of its declaration brings, in the order of the list. */
 export function errorsOf(route: Route): ErrorType[] {
-  const { access, body, query, params, idempotencyKey } = route;
+  const { access, query, params, idempotencyKey } = route;
+  // Also where none is asked for: it is read, and refused unless it is empty.
+  const mayHaveBody = route.method !== 'GET';
   const isApi = /^\/(?:public\/)?v1\//.test(route.path);
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
@@ -24,8 +26,8 @@ export function errorsOf(route: Route): ErrorType[] {
     ...brought(access === 'session', 'invalid-session'),
     ...brought(route.refusesForeignOrigin, 'foreign-origin'),
     ...brought(params, 'malformed-path', 'not-found'),
-    ...brought(query ?? body ?? idempotencyKey ?? takesIfMatch(route.method), 'invalid-request'),
-    ...brought(body, 'malformed-json', 'unsupported-media-type'),
+    ...brought(query ?? mayHaveBody, 'invalid-request'),
+    ...brought(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...brought(idempotencyKey === 'accepted', 'idempotency-key-in-use', 'idempotency-key-reused'),
     ...brought(takesIfMatch(route.method), 'precondition-failed'),
     ...(route.errors ?? []),

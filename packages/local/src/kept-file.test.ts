@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { choosePlaces } from './placement.ts';
+import { StartError } from './program.ts';
+import { keptSecrets, ownName } from './secrets.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-kept-file-test-'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const readers: Record<string, () => Promise<unknown>> = {
+  'ports.json': () => choosePlaces(dataDir, 0, {}),
+  'secrets.json': () => keptSecrets(dataDir),
+};
+
+test.each([
+  ['ports.json', 'nonsense'],
+  ['ports.json', '[1]'],
+  ['ports.json', '{"postgres":"5432"}'],
+  ['ports.json', '{"postgres":70000}'],
+  ['secrets.json', '{"rpcToken":'],
+  ['secrets.json', 'null'],
+  ['secrets.json', '{}'],
+  ['secrets.json', '{"rpcToken":"x","passwords":null}'],
+])('%s that holds %s is refused in a line that names the file and what to do', async (name, text) => {
+  await writeFile(join(dataDir, name), text);
+  const error = await readers[name]?.().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  const advice = name === 'ports.json' ? 'remove it' : 'bring it back, or give another --data-dir';
+  expect((error as Error).message).toBe(
+    `${join(dataDir, name)} does not hold what a run writes there; ${advice}`,
+  );
+});
+
+test('secrets are made once, and the name of their owner with them', async () => {
+  const secrets = await keptSecrets(dataDir);
+  expect(await keptSecrets(dataDir)).toEqual(secrets);
+  expect(ownName(secrets)).toMatch(/^[\w-]{16}$/);
+  expect(ownName({ ...secrets, operatorToken: 'another' })).not.toBe(ownName(secrets));
+});

@@ -1,0 +1,23 @@
+import pg from 'pg';
+import { findOwned, type Owner } from './owner.ts';
+import { type ProvisionOptions, withClient } from './provision.ts';
+import { roleOf } from './urls.ts';
+
+/** What `provision` was told. */
+export interface UnprovisionOptions extends ProvisionOptions {
+  owner: Owner;
+}
+
+/**
+ * Removes the database, with all data, and the roles, as far as `provision` has made them for this owner; what is somebody
+ * else's stays. Idempotent. Connections to the database are cut.
+ */
+export async function unprovision(options: UnprovisionOptions): Promise<void> {
+  const { adminUrl, database, services, owner } = options;
+  const names = services.map(({ name }) => roleOf(name));
+  await withClient(adminUrl, async (admin) => {
+    const owned = await findOwned(admin, owner, database, names);
+    if (owned.database) await admin.query(`drop database ${pg.escapeIdentifier(database)} with (force)`);
+    for (const role of owned.roles) await admin.query(`drop role ${pg.escapeIdentifier(role)}`);
+  });
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { provision, type ProvisionOptions } from '@parley/postgres/provision';
+import { unprovision } from '@parley/postgres/unprovision';
+import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+
+// The server is that of all tests: names are of this test alone.
+let options: ProvisionOptions;
+let service: { name: string; password: string };
+const mine = { id: 'mine', place: '/home/ada/.parley' };
+const other = { id: 'other', place: '/home/bob/.parley' };
+
+beforeEach(() => {
+  const unique = randomBytes(6).toString('hex');
+  service = { name: `owned_${unique}`, password: 'first' };
+  options = { adminUrl: inject('adminUrl'), database: `owned_${unique}`, services: [service] };
+});
+
+afterEach(async () => {
+  await query(options.adminUrl, `drop database if exists ${options.database} with (force)`);
+  await query(options.adminUrl, `drop role if exists parley_${service.name}`);
+});
+
+test('run again without an owner it sets the passwords anew', async () => {
+  await provision(options);
+  await provision(withPassword('second'));
+  expect(await whoCanWrite('second')).toEqual([{ schema: service.name, role: `parley_${service.name}` }]);
+  await expect(whoCanWrite('first')).rejects.toThrow(/password authentication failed/);
+});
+
+test.each([
+  ['nobody in particular', undefined, ''],
+  ['another owner', other, ' \\(of /home/bob/.parley\\)'],
+])('what was made for %s is refused and left as it is, also by the removal', async (_who, owner, whose) => {
+  await provision({ ...options, owner });
+  const things = `database ${options.database}, role parley_${service.name}`;
+  await expect(provision({ ...withPassword('second'), owner: mine })).rejects.toThrow(
+    new RegExp(
+      `what somebody else may use${whose}: ${things}\\. Nothing was changed; use another server, or`,
+    ),
+  );
+  await unprovision({ ...options, owner: mine });
+  expect(await whoCanWrite('first')).toHaveLength(1);
+});
+
+test('a role alone is somebody else’s as well, and no database is made beside it', async () => {
+  await query(options.adminUrl, `create role parley_${service.name} login password 'first'`);
+  await expect(provision({ ...options, owner: mine })).rejects.toThrow(
+    `: role parley_${service.name}. Nothing`,
+  );
+  const found = await query(options.adminUrl, 'select 1 from pg_database where datname = $1', [
+    options.database,
+  ]);
+  expect(found).toEqual([]);
+});
+
+test('its own an owner may set up again, from wherever, and remove, more than once', async () => {
+  await provision({ ...options, owner: mine });
+  await provision({ ...withPassword('second'), owner: { ...mine, place: '/moved' } });
+  expect(await whoCanWrite('second')).toHaveLength(1);
+  await unprovision({ ...options, owner: mine });
+  await unprovision({ ...options, owner: mine });
+  await expect(whoCanWrite('second')).rejects.toThrow();
+  await provision({ ...options, owner: other });
+  expect(await whoCanWrite('first')).toHaveLength(1);
+});
+
+test('a role that may make roles and databases is enough', async () => {
+  const maker = `maker_${service.name}`;
+  await query(options.adminUrl, `create role ${maker} login createdb createrole password 'm'`);
+  try {
+    const url = new URL(options.adminUrl);
+    url.username = maker;
+    url.password = 'm';
+    const asMaker = { ...options, adminUrl: databaseUrl(url.href, 'postgres'), owner: mine };
+    await provision(asMaker);
+    await provision(asMaker);
+    expect(await whoCanWrite('first')).toHaveLength(1);
+    await unprovision(asMaker);
+    await expect(whoCanWrite('first')).rejects.toThrow();
+  } finally {
+    await query(options.adminUrl, `drop database if exists ${options.database} with (force)`);
+    await query(options.adminUrl, `drop role if exists parley_${service.name}`);
+    await query(options.adminUrl, `drop role ${maker}`);
+  }
+});
+
+function withPassword(password: string): ProvisionOptions {
+  return { ...options, services: [{ ...service, password }] };
+}
+
+/** What the service finds when it comes with this password. Throws when it is not let in. */
+function whoCanWrite(password: string): Promise<unknown[]> {
+  const url = serviceUrl(options.adminUrl, options.database, { ...service, password });
+  return query(url, 'select current_schema as schema, current_user as role');
+}
+
+async function query(connectionString: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

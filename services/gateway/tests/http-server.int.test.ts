@@ -1,0 +1,133 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { eventually } from '@parley/testing/eventually';
+import { afterEach, describe, expect, test } from 'vitest';
+import { serveHttp } from '../src/http-server.ts';
+import { startSurface } from './surface.ts';
+
+let stack = new AsyncDisposableStack();
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+interface Asked {
+  /** Whether the connection had carried a request before. */
+  isKept: boolean;
+  /** Undefined when the connection broke. */
+  status?: number | undefined;
+  connection?: string | undefined;
+}
+
+/** A client that keeps its connection for as long as the server lets it. */
+function clientOf(url: string): (path: string) => Promise<Asked> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  stack.defer(() => agent.destroy());
+  return (path) =>
+    new Promise((resolve) => {
+      const sent = request(url + path, { agent }, (response) => {
+        const { statusCode: status, headers } = response;
+        const answer = { isKept: sent.reusedSocket, status, connection: headers.connection };
+        response.resume().once('end', () => resolve(answer));
+      });
+      sent.once('error', () => resolve({ isKept: sent.reusedSocket }));
+      sent.end();
+    });
+}
+
+describe('a gateway that is asked to stop', () => {
+  test('says so on connections that are kept, and closes them with the answer', async () => {
+    const surface = stack.use(await startSurface());
+    const [ready, other] = [clientOf(surface.url), clientOf(surface.url)];
+    expect((await ready('/readyz')).status).toBe(200);
+    expect((await other('/healthz')).status).toBe(200);
+    const stopped = surface.stop();
+    expect(await ready('/readyz')).toEqual({ isKept: true, status: 503, connection: 'close' });
+    // The other one is connected still: it goes on serving.
+    expect(await ready('/readyz')).toEqual({ isKept: false, status: 503, connection: 'close' });
+    expect(await other('/healthz')).toEqual({ isKept: true, status: 200, connection: 'close' });
+    await stopped;
+    expect((await ready('/readyz')).status).toBeUndefined();
+  });
+
+  test('breaks no connection that carries one request after the other', async () => {
+    const surface = stack.use(await startSurface());
+    const asked: Asked[] = [];
+    let isOver = false;
+    const callOn = async (ask: (path: string) => Promise<Asked>): Promise<void> => {
+      while (!isOver) asked.push(await ask('/healthz'));
+    };
+    const calling = Array.from({ length: 16 }, () => callOn(clientOf(surface.url)));
+    await eventually(() => expect(asked.length).toBeGreaterThan(500));
+    await surface.stop();
+    isOver = true;
+    await Promise.all(calling);
+    const kept = asked.filter(({ isKept }) => isKept);
+    expect(kept.length).toBeGreaterThan(400);
+    expect(kept.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+test('what is no request leaves a line with its id, its status and the reason, and none of its bytes', async () => {
+  const lines: unknown[] = [];
+  const logger = { info: (...line: unknown[]) => lines.push(line) };
+  const listen = { host: '127.0.0.1', port: 0 };
+  const server = stack.use(await serveHttp(listen, (_request, response) => response.end(), logger));
+  const refused = [
+    ['GET / HTTP/1.1\r\nHost: x\r\nSec ret: x\r\n\r\n', 400, 'HPE_INVALID_HEADER_TOKEN'],
+    ['GET / HTTP/1.1\r\nHost: secret\r\nHost: other\r\n\r\n', 400, 'AMBIGUOUS_REQUEST'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX-Secret: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HPE_HEADER_OVERFLOW'],
+  ] as const;
+  for (const [sent, status, reason] of refused) {
+    const socket = connect(Number(server.address.split(':')[1]), '127.0.0.1');
+    socket.write(sent);
+    const requestId = /^X-Request-Id: (\S+)/m.exec(await text(socket))?.[1];
+    expect(lines.splice(0)).toEqual([[{ requestId, status, reason }, 'request refused']]);
+  }
+});
+
+test('a Host that is no name or address is refused', async () => {
+  const listen = { host: '127.0.0.1', port: 0 };
+  const logger = { info: () => {} };
+  const server = stack.use(await serveHttp(listen, (_request, response) => response.end(), logger));
+  const port = Number(server.address.split(':').at(-1));
+  const statusFor = async (host: string, version = '1.1'): Promise<number> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET / HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    return Number((await text(socket)).split(' ')[1]);
+  };
+  const names = [
+    '',
+    'x',
+    'api.example.com',
+    'x:',
+    'x:80',
+    '127.0.0.1:3000',
+    '[::1]',
+    '[::1]:80',
+    'a_b.svc',
+    '%c3%a9',
+  ];
+  for (const host of [...names, ' x\t']) expect([host, await statusFor(host)]).toEqual([host, 200]);
+  const others = [
+    'a b',
+    'a b/c@d',
+    'u@x',
+    'x/',
+    'a:b',
+    'a:b:c',
+    '::1',
+    '[::1',
+    '[x]',
+    '<x>',
+    'a,b',
+    'x?',
+    '%zz',
+    'é',
+  ];
+  for (const host of others) {
+    expect([host, await statusFor(host)]).toEqual([host, 400]);
+    expect([host, await statusFor(host, '1.0')]).toEqual([host, 400]);
+  }
+});
