@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 
 /**
- * Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx. `protocol`: what came was no HTTP/1.1,
+ * Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx, if only the header came. `protocol`: what came was no HTTP/1.1,
  * or too much before an answer. `blocked_address`: we do not go there, and the rest of the result says nothing.
  */
 export type AttemptError =
@@ -57,8 +57,30 @@ const ownCodes = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
+/** How long the parts of making a connection took, in milliseconds; null for what was not done to its end. */
+export interface ConnectParts {
+  dnsMs: number | null;
+  /** TCP; through a proxy, until it has connected. */
+  connectMs: number | null;
+  tlsMs: number | null;
+}
+
+/** No connection came to be. The cause says why. */
+export class ConnectFailure extends Error {
+  override readonly name = 'ConnectFailure';
+  override readonly cause: Error;
+  readonly parts: ConnectParts;
+
+  constructor(cause: Error, parts: ConnectParts) {
+    super('no connection came to be', { cause });
+    this.cause = cause;
+    this.parts = parts;
+  }
+}
+
 /** The class of an error of a connection or exchange. Throws `OwnFault` for what is no receiver's. */
 export function attemptErrorOf(error: Error): AttemptError {
+  if (error instanceof ConnectFailure) return attemptErrorOf(error.cause);
   if (error instanceof AttemptFailure) return error.error;
   if (error instanceof OwnFault) throw error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

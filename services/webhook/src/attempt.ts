@@ -1,11 +1,11 @@
-import { type AttemptError, attemptErrorOf } from './attempt-error.ts';
+import { type AttemptError, attemptErrorOf, ConnectFailure } from './attempt-error.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createDial, type DialOptions } from './dial.ts';
 import { exchange } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
 import { connectToProxy } from './tunnel.ts';
 
-/** Milliseconds of the parts of an attempt; null for what was not reached, or not done since the connection was there. */
+/** Milliseconds of the parts of an attempt; null for what was not done to its end, or not at all since the connection was there. */
 export interface Latency {
   dnsMs: number | null;
   connectMs: number | null;
@@ -21,12 +21,17 @@ export interface AttemptResult {
   latency: Latency;
   /** Null when no status line came. */
   status: number | null;
-  /** Null for success: an answer with 2xx that came whole, or as far as it is read, in time. */
+  /**
+   * Null for success: an answer with 2xx that came whole, or as far as it is read, in time. Another status is the outcome as soon
+   * as it is there, whatever becomes of the rest of the answer.
+   */
   error: AttemptError | null;
   /** The `Retry-After` of the answer as it came; null without one. */
   retryAfter: string | null;
   /** The first bytes of the answer's body, at most 16 KiB. */
   excerpt: Buffer;
+  /** Whether they are not all: the answer did not come to its end, or is longer. */
+  isCut?: boolean;
 }
 
 /** The shared HTTP client of a process. */
@@ -96,7 +101,7 @@ async function attempt(
     const leftMs = timeoutMs - (performance.now() - start);
     sent = await send(connections.open(request.origin), request, leftMs);
   }
-  const { status, retryAfter, excerpt, firstByteMs, failure, dialed } = sent;
+  const { status, retryAfter, excerpt, isCut, firstByteMs, failure, dialed } = sent;
   const durationMs = Math.round(performance.now() - start);
   const { dnsMs, connectMs, tlsMs } = dialed ?? noLatency;
 
@@ -117,9 +122,10 @@ async function attempt(
     durationMs,
     latency: { dnsMs, connectMs, tlsMs, firstByteMs },
     status,
-    error: failure ?? errorOfStatus(status ?? 0),
+    error: errorOf(status, failure),
     retryAfter,
     excerpt,
+    isCut,
   };
 }
 
@@ -129,12 +135,16 @@ async function attempt(
  */
 async function send(connection: Connection, request: OutgoingRequest, timeoutMs: number) {
   const { error, hasBegun, isWhole, ...answer } = await exchange(connection.client, request, timeoutMs);
-  const { dialed, isKept } = connection;
+  const { isKept } = connection;
+  const dialed = error instanceof ConnectFailure ? error.parts : connection.dialed;
   connection.release(isWhole);
   const failure = error && attemptErrorOf(error);
-  return { ...answer, failure, dialed, isLost: isKept && !hasBegun && failure === 'reset' };
+  const isLost = isKept && !hasBegun && failure === 'reset';
+  return { ...answer, failure, dialed, isCut: !isWhole, isLost };
 }
 
-function errorOfStatus(status: number): AttemptError | null {
-  return status >= 200 && status < 300 ? null : `http_${status}`;
+/** Of an answer with 2xx, and of none, how it failed decides; of any other its status, which is known before its body. */
+function errorOf(status: number | null, failure: AttemptError | null): AttemptError | null {
+  if (status === null || (status >= 200 && status < 300)) return failure;
+  return `http_${status}`;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { AttemptFailure, OwnFault } from './attempt-error.ts';
+import { AttemptFailure, ConnectFailure, type ConnectParts, OwnFault } from './attempt-error.ts';
 import { dnsLookup, type NameLookup, systemLookup } from './name-lookup.ts';
 import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
 import { connectToProxy, openTunnel } from './tunnel.ts';
@@ -15,16 +15,12 @@ export interface DialOptions extends TargetPolicy {
   lookup?: NameLookup;
 }
 
-/** A new connection, and how long its parts took; null for what was not done. */
-export interface Dialed {
+/** A new connection, and how long its parts took. */
+export interface Dialed extends ConnectParts {
   socket: Socket;
-  dnsMs: number | null;
-  /** TCP; through a proxy, until it has connected. */
-  connectMs: number;
-  tlsMs: number | null;
 }
 
-/** Makes a connection. Aborting ends it, and so does its own time-out. Rejects with what `attemptErrorOf` knows. */
+/** Makes a connection. Aborting ends it, and so does its own time-out. Rejects with `ConnectFailure`, whatever the cause. */
 export type Dial = (target: buildConnector.Options, ending: AbortController) => Promise<Dialed>;
 
 /**
@@ -66,13 +62,13 @@ export function createDial(options: DialOptions): Dial {
       ? new OwnFault('the egress proxy does not answer')
       : new AttemptFailure('dns');
     const timer = setTimeout(() => ending.abort(expiry), connectTimeoutMs);
+    const parts: ConnectParts = { dnsMs: null, connectMs: null, tlsMs: null };
     let socket: Socket | undefined;
     try {
       if (targetFault(`${target.protocol}//${target.host}`, options)) {
         throw new AttemptFailure('blocked_address');
       }
       const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-      let dnsMs: number | null = null;
       if (egressProxy) {
         socket = await connectToProxy(egressProxy, signal);
         expiry = new AttemptFailure('timeout_connect');
@@ -80,20 +76,21 @@ export function createDial(options: DialOptions): Dial {
       } else {
         const addresses = await unlessAborted(resolve(target.hostname), signal);
         expiry = new AttemptFailure('timeout_connect');
-        dnsMs = lap();
+        parts.dnsMs = lap();
         socket = connectTo(addresses, target.hostname, port);
         await once(socket, 'connect', { signal });
         if (!isAllowedAddress(socket.remoteAddress ?? '', options)) {
           throw new AttemptFailure('blocked_address');
         }
       }
-      const connectMs = lap();
-      if (target.protocol !== 'https:') return { socket, dnsMs, connectMs, tlsMs: null };
+      parts.connectMs = lap();
+      if (target.protocol !== 'https:') return { socket, ...parts };
       const secured = await unlessAborted(secure(startTls, target, socket), signal);
-      return { socket: secured, dnsMs, connectMs, tlsMs: lap() };
+      parts.tlsMs = lap();
+      return { socket: secured, ...parts };
     } catch (error) {
       socket?.destroy();
-      throw signal.aborted ? signal.reason : error;
+      throw new ConnectFailure(signal.aborted ? signal.reason : error, parts);
     } finally {
       clearTimeout(timer);
     }

@@ -7,11 +7,12 @@ import { OwnFault } from './attempt-error.ts';
 import type { Claimed, Target } from './claim-store.ts';
 import type { Egress } from './egress.ts';
 import { withoutSecrets } from './excerpt.ts';
-import { credentialsIn, openHeaders } from './header-fields.ts';
+import { openHeaders } from './header-fields.ts';
 import type { Metrics } from './metrics.ts';
 import { addressOf, deliveryRequest, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
 import type { Outcome } from './settle-store.ts';
+import { soughtSecrets } from './sought-secrets.ts';
 import { verdict } from './verdict.ts';
 
 /** The pauses after faults of ours, which cost the receiver no attempt: of the way out, and of this one delivery. */
@@ -44,7 +45,8 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
       const opened = openTarget(delivery.target, options);
       const answered = await egress.post(requestOf(delivery, opened));
       if (!answered) return putOff(delivery, 0);
-      const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, opened.secrets) };
+      const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut ?? false);
+      const result = { ...answered, excerpt };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);
       const judged = judge(delivery, result, options.retryDelaysMs);
@@ -89,7 +91,7 @@ function nameOf({ verdict, pauseMs }: Outcome): string {
 }
 
 interface Opened extends Destination {
-  /** What the receiver knows and the log must not show. */
+  /** What the receiver knows and the log must not show, as `soughtSecrets` has it. */
   secrets: string[];
 }
 
@@ -111,7 +113,7 @@ function openTarget(target: Target, options: TryOptions): Opened {
     headers,
     signingSecrets,
     privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
-    secrets: [secretToken, ...signingSecrets, ...credentialsIn(headers)],
+    secrets: soughtSecrets({ secretToken, signingSecrets, headers }),
   };
   opened.set(target, destination);
   return destination;

@@ -39,8 +39,6 @@ test('a target that we do not go to ends the delivery at the first attempt', () 
   });
 });
 
-test('a 410 whose body never ended is a time-out like any other', () => {
-  expect(verdict({ status: 410, error: 'timeout_total' }, 1, delaysMs, 0.5)).toMatchObject({
-    state: 'pending',
-  });
+test('an answer with 2xx that did not come whole is tried again', () => {
+  expect(verdict({ status: 200, error: 'reset' }, 1, delaysMs, 0.5)).toMatchObject({ state: 'pending' });
 });

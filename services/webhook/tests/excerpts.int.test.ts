@@ -2,9 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { expect, test } from 'vitest';
-import { call, completed, startSystem } from './system.ts';
+import { rawServer } from './sending.ts';
+import { call, completed, startSystem, type System } from './system.ts';
 
 // What the log shows of answers.
+
+/** The first attempt of a webhook's first delivery, once it is in the log. */
+async function firstAttempt(system: System, { workspaceId, id }: { workspaceId: string; id: string }) {
+  const log = { workspaceId, webhookId: id, cursor: '', limit: 10 };
+  return await eventually(async () => {
+    const { deliveries } = await system.deliveries.listDeliveries(
+      { ...log, states: [], since: null, until: null },
+      call,
+    );
+    const deliveryId = deliveries[0]?.id ?? '';
+    const { attempts } = await system.deliveries.listAttempts({ ...log, deliveryId }, call);
+    if (!attempts[0]) throw new Error('no attempt was recorded');
+    return attempts[0];
+  });
+}
 
 test('a receiver that echoes its request puts no secret into the log', async () => {
   const secret = randomBytes(12).toString('hex');
@@ -22,17 +38,7 @@ test('a receiver that echoes its request puts no secret into the log', async () 
   const fields = { authorization: `Bearer ${secret}/1`, 'x-key': `"${secret}" \\ 2`, 'x-tier': 'gold' };
   await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
   await system.raise([completed({ workspaceId })]);
-  const log = { workspaceId, webhookId: id, cursor: '', limit: 10 };
-  const attempt = await eventually(async () => {
-    const { deliveries } = await system.deliveries.listDeliveries(
-      { ...log, states: [], since: null, until: null },
-      call,
-    );
-    const deliveryId = deliveries[0]?.id ?? '';
-    const { attempts } = await system.deliveries.listAttempts({ ...log, deliveryId }, call);
-    if (!attempts[0]) throw new Error('no attempt was recorded');
-    return attempts[0];
-  });
+  const attempt = await firstAttempt(system, hook);
   expect(JSON.stringify(receiver.requests[0]?.headers)).toContain(secret);
   const excerpt = attempt.responseExcerpt.toString();
   expect(excerpt).not.toContain(secret);
@@ -41,4 +47,36 @@ test('a receiver that echoes its request puts no secret into the log', async () 
     headers: { authorization: '[removed]', 'x-key': '[removed]', 'x-tier': 'gold', 'x-parley-attempt': '1' },
     signingSecret: '[removed]',
   });
+});
+
+test('an answer that breaks off within a secret shows nothing of it', async () => {
+  const secretToken = randomBytes(12).toString('hex');
+  await using receiver = await rawServer((socket) => {
+    const echo = `{"token":"${secretToken.slice(0, -1)}`;
+    socket.end(`HTTP/1.1 500 X\r\ncontent-length: 1000\r\n\r\n${echo}`);
+  });
+  await using system = await startSystem({ retryDelaysMs: [3_600_000] });
+  const workspaceId = randomUUID();
+  const url = `http://${receiver.host}/`;
+  const { id } = await system.createWebhook({ workspaceId, url, secretToken });
+  await system.raise([completed({ workspaceId })]);
+  const { error, responseExcerpt } = await firstAttempt(system, { workspaceId, id });
+  expect(error).toBe('http_500');
+  expect(responseExcerpt.toString()).toBe('{"token":"[removed]');
+});
+
+test('the user and password of a field are taken out of an answer that shows them decoded', async () => {
+  const credentials = 'ann:a secret';
+  await using receiver = await startReceiver(() => ({
+    status: 500,
+    body: `who is ${credentials}? a+secret`,
+  }));
+  await using system = await startSystem({ retryDelaysMs: [3_600_000] });
+  const workspaceId = randomUUID();
+  const hook = { workspaceId, id: (await system.createWebhook({ workspaceId, url: receiver.url })).id };
+  const fields = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
+  await system.raise([completed({ workspaceId })]);
+  const { responseExcerpt } = await firstAttempt(system, hook);
+  expect(responseExcerpt.toString()).toBe('who is [removed]? [removed]');
 });

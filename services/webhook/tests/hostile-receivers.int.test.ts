@@ -51,6 +51,29 @@ test('an answer that drips is a failure once the time is up, also with 200', asy
   expect(result.durationMs).toBeLessThan(3 * totalTimeoutMs);
 });
 
+test.each([410, 429, 500])(
+  'a %i is that as soon as it is there, whether its body hangs or breaks off',
+  async (status) => {
+    const half = `HTTP/1.1 ${status} X\r\ncontent-length: 100\r\nretry-after: 7\r\n\r\nhalf`;
+    const known = { status, error: `http_${status}`, retryAfter: '7', isCut: true };
+    const hanging = await answeredBy((socket) => socket.write(half));
+    expect(hanging).toMatchObject(known);
+    expect(hanging.excerpt.toString()).toBe('half');
+    expect(await answeredBy((socket) => socket.end(half))).toMatchObject(known);
+    const reset = answeredBy((socket) => socket.write(half, () => socket.resetAndDestroy()));
+    expect(await reset).toMatchObject({ isCut: true });
+  },
+);
+
+test('an answer that was not read to its end is known for one, and one of 16 KiB is not', async () => {
+  const answer = (bytes: number) => {
+    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`;
+    return answeredBy((socket) => socket.write(head + 'x'.repeat(bytes)));
+  };
+  expect(await answer(16 * 1_024)).toMatchObject({ error: null, isCut: false });
+  expect(await answer(16 * 1_024 + 1)).toMatchObject({ error: null, isCut: true });
+});
+
 test('headers that drip are a failure once the time is up', async () => {
   const result = await answeredBy((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -191,6 +214,18 @@ test('TLS that drips is a failure once the time to connect is up', async () => {
     drip(socket, '\x02');
   });
   expect(await post(`https://${server.host}/`)).toMatchObject({ status: null, error: 'timeout_connect' });
+});
+
+test('a connection that did not come to be tells how long its parts took that did', async () => {
+  const done = { dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: null, firstByteMs: null };
+  await using silent = await rawServer(() => {});
+  const late = await post(`https://localhost:${silent.port}/`);
+  expect(late).toMatchObject({ error: 'timeout_connect', latency: done });
+  await using plain = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'tls', latency: done });
+  await plain[Symbol.asyncDispose]();
+  const nobody = { dnsMs: expect.any(Number), connectMs: null, tlsMs: null, firstByteMs: null };
+  expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'refused', latency: nobody });
 });
 
 test('hundreds of hostile receivers leave nothing behind that holds up another', async () => {
