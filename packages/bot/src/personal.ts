@@ -7,7 +7,10 @@ import { templateReferences } from './template.ts';
 export type Personal = {
   /** Names under `answers` whose values are personal: marked so, kept under a key that is, or made of what is. */
   personalAnswers: Set<string>;
-  /** Evaluation keys whose values are personal: marked so, written by a step that is, or set to what shows something that is. */
+  /**
+   * Evaluation keys whose values are personal: marked so, written by a step that is, or set to what shows something
+   * that is.
+   */
   personalKeys: Set<string>;
   /** Ids of the steps in which all that is said is personal. */
   personalSteps: Set<string>;

@@ -25,22 +25,28 @@ export function keepSealedAnew<Tables>(
   columns: readonly SealedColumn[],
   logger: Logger,
 ): Schedule {
+  const others = [...keys.keys.keys()].filter((kid) => kid !== keys.current.id);
   return repeat('seal secrets anew', intervalMs, logger, async () => {
+    if (others.length === 0) return;
     let number = 0;
     for (const column of columns) {
-      for (let of = rowsMax; of === rowsMax; number += of) of = await resealPage(db, keys, column);
+      let sealed: number;
+      do {
+        sealed = await resealPage(db, keys, others, column);
+        number += sealed;
+      } while (sealed === rowsMax);
     }
     if (number > 0) logger.info({ number, kid: keys.current.id }, 'secrets are sealed anew');
   });
 }
 
-/** Seals a page of rows anew; answers how many. */
+/** Seals a page of rows anew that are under one of the other keys; answers how many. */
 async function resealPage<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
+  others: readonly string[],
   { table, column, bound }: SealedColumn,
 ): Promise<number> {
-  const others = [...keys.keys.keys()].filter((kid) => kid !== keys.current.id);
   const scope = acrossWorkspaces('secrets are sealed anew whosever they are');
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ place: string; sealed: string; bound: string }>`

@@ -1,4 +1,3 @@
-import { interactionLimits } from '@parley/contracts/limits';
 import type { BotDefinition } from '@parley/bot/definition';
 import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
@@ -7,6 +6,7 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
+import { interactionLimits } from '@parley/contracts/limits';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, notFound } from '@parley/runtime/errors';

@@ -23,7 +23,10 @@ export async function listIdsBeforeFence(
   return rows.map((row) => row.id);
 }
 
-/** Forgets which messages were taken in these interactions, none of which takes any more: a short text can be guessed by its hash. */
+/**
+ * Forgets which messages were taken in these interactions, none of which takes any more: a short text can be guessed by
+ * its hash.
+ */
 export async function forgetMessages(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -31,7 +31,7 @@ export interface AttemptResult {
   /** The first bytes of the answer's body, at most 16 KiB. */
   excerpt: Buffer;
   /** Whether they are not all: the answer did not come to its end, or is longer. */
-  isCut?: boolean;
+  isCut: boolean;
 }
 
 /** The shared HTTP client of a process. */
@@ -115,6 +115,7 @@ async function attempt(
       error: failure,
       retryAfter: null,
       excerpt: Buffer.of(),
+      isCut: false,
     };
   }
   return {

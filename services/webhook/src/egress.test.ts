@@ -20,6 +20,7 @@ const refused: AttemptResult = {
   error: 'refused',
   retryAfter: null,
   excerpt: Buffer.of(),
+  isCut: false,
 };
 
 /** An egress whose attempts end as a test says, when it says so. */

@@ -1,5 +1,5 @@
-import { webhookLimits } from '@parley/contracts/limits';
 import { isDeepStrictEqual } from 'node:util';
+import { webhookLimits } from '@parley/contracts/limits';
 import type {
   DeliveryServiceService,
   RateLimit,

@@ -30,7 +30,10 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 
-/** Deletes a page of events that came long ago and are not open, and of bodies for some that never came. True when there may be more. */
+/**
+ * Deletes a page of events that came long ago and are not open, and of bodies for some that never came. True when there may
+ * be more.
+ */
 export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; workspaceId: string }>`

@@ -27,7 +27,7 @@ import { optionsHandlers } from './options-handlers.ts';
 import { purgeRecoveries, recoverPage } from './recovery-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from './retention-store.ts';
 import type { Tables } from './schema.ts';
-import { sealedColumns } from './sealed-store.ts';
+import { sealedColumns } from './sealed-sql.ts';
 
 /** Where it is said that a webhook was deactivated because it failed; a `Disabled` as JSON. */
 export const disabledSubject = 'parley-webhook.disabled';

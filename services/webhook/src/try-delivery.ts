@@ -45,7 +45,7 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
       const opened = openTarget(delivery.target, options);
       const answered = await egress.post(requestOf(delivery, opened));
       if (!answered) return putOff(delivery, 0);
-      const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut ?? false);
+      const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut);
       const result = { ...answered, excerpt };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
       if (result.error) span.setAttribute('error.type', result.error);

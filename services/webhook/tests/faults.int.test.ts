@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Claimed } from '../src/claim-store.ts';
 import { type Outcome, settle } from '../src/settle-store.ts';
-import { claim, endLeases } from './lanes.ts';
+import { claim, endLeases, refused, result } from './lanes.ts';
 import { call, completed, startSystem, type System } from './system.ts';
 
 async function stateOf(system: System, eventId: string) {
@@ -124,23 +124,10 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
   const late = await take();
   const owner = await take();
   expect(late).toMatchObject({ id: owner.id, attempt: 1 });
-  const result = {
-    startedAt: new Date(),
-    durationMs: 1,
-    status: 500,
-    error: 'http_500',
-    latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
-    retryAfter: null,
-    excerpt: Buffer.from(''),
-  } as const;
-  const failed = { verdict: { state: 'failed', isGone: false }, result, pauseMs: null } as const;
+  const failed = { verdict: { state: 'failed', isGone: false }, result: refused, pauseMs: null } as const;
   const lateIds = async (outcome: Outcome) => (await settle(db, [outcome])).lateIds;
   expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
-  const success = {
-    verdict: { state: 'succeeded' },
-    result: { ...result, status: 200, error: null },
-    pauseMs: null,
-  } as const;
+  const success = { verdict: { state: 'succeeded' }, result: result(), pauseMs: null } as const;
   expect(await lateIds({ delivery: owner, ...success })).toEqual([]);
   expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
   expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });

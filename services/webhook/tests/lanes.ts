@@ -155,6 +155,7 @@ export function result(of: Partial<AttemptResult> = {}): AttemptResult {
     error: null,
     retryAfter: null,
     excerpt: Buffer.of(),
+    isCut: false,
     ...of,
   };
 }

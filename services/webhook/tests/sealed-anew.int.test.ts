@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { fingerprintKey } from '../src/fingerprint-key-store.ts';
 import { openHeaders, sealHeaders } from '../src/header-fields.ts';
 import { findOptions } from '../src/options-store.ts';
-import { sealedColumns } from '../src/sealed-store.ts';
+import { sealedColumns } from '../src/sealed-sql.ts';
 import { newSealedPrivateKey, openSecret, sealSecret } from '../src/secrets.ts';
 import { insertWebhook } from '../src/store.ts';
 import { createStore, type Hook, setOptions } from './lanes.ts';
