@@ -4,6 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AttemptResult } from '../src/attempt.ts';
 import { OwnFault } from '../src/attempt-error.ts';
 import { dnsLookup } from '../src/name-lookup.ts';
 import { parseNetwork } from '../src/public-address.ts';
@@ -14,7 +15,7 @@ const trusted = getCACertificates('default');
 beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
 afterAll(() => setDefaultCACertificates(trusted));
 
-const blocked = {
+const blocked: AttemptResult = {
   startedAt: expect.any(Date),
   durationMs: 0,
   latency: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
@@ -22,6 +23,7 @@ const blocked = {
   retryAfter: null,
   error: 'blocked_address',
   excerpt: Buffer.of(),
+  isCut: false,
 };
 
 /**
