@@ -71,7 +71,7 @@ export function costLines(costs: ReadonlyMap<string, readonly Cost[]>): string[]
     ['processors busy elsewhere', ({ busyElsewhere }) => busyElsewhere, 2],
   ];
   const line = (name: string, cells: string[]): string =>
-    `${name.padEnd(18)}${cells.map((cell) => cell.padEnd(22)).join('')}`.trimEnd();
+    `${name.padEnd(26)}${cells.map((cell) => cell.padEnd(22)).join('')}`.trimEnd();
   return [
     line(
       '',

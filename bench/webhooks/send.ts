@@ -6,8 +6,8 @@ import { type Completion, signingSecret } from './contents.ts';
 export const atOnce = 128;
 const timeoutMs = 20_000;
 
-/** POSTs a completion as a webhook of ours is, signed. Rejects for anything but 2xx. */
-export type Send = (completion: Completion) => Promise<void>;
+/** POSTs a completion as a webhook of ours is, signed, and answers the status. Rejects for anything but 2xx. */
+export type Send = (completion: Completion) => Promise<number>;
 
 /**
  * The sender of all that we are compared with: what undici does at the least cost, `dispatch` on a pool of connections that are kept. (`request`
@@ -45,7 +45,7 @@ export function openSend(target: string): Send {
             status = code;
           },
           onResponseEnd: () => {
-            if (status >= 200 && status < 300) resolve();
+            if (status >= 200 && status < 300) resolve(status);
             else reject(new Error(`answered ${status}`));
           },
           onResponseError: (_controller, error) => reject(error),

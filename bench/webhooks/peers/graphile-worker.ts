@@ -37,7 +37,11 @@ export const openGraphileWorker: OpenPeer = async (storeUrl, send) => {
         pgPool,
         preset,
         noHandleSignals: true,
-        taskList: { deliver: (payload: unknown) => send(payload as Completion) },
+        taskList: {
+          deliver: async (payload: unknown) => {
+            await send(payload as Completion);
+          },
+        },
       });
     },
     stop: async () => {

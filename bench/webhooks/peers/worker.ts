@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { completions } from '../contents.ts';
 import { openSend } from '../send.ts';
+import { withAttemptLog } from './attempt-log.ts';
 import { openBare } from './bare.ts';
 import { openBullmq } from './bullmq.ts';
 import { openGraphileWorker } from './graphile-worker.ts';
@@ -10,6 +11,7 @@ import { openPgBoss } from './pg-boss.ts';
 const peers = {
   'pg-boss': openPgBoss,
   'graphile-worker': openGraphileWorker,
+  'graphile-worker with log': withAttemptLog(openGraphileWorker),
   BullMQ: openBullmq,
   'bare undici': openBare,
 } satisfies Record<string, OpenPeer>;
