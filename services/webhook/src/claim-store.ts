@@ -114,7 +114,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         case when due.ordering_key is not null then (${blockedUntil}) end as blocked_until
       from ready cross join lateral (
         select id, due_at, ordering_key from open_delivery
-        where webhook_id = ready.webhook_id and due_at <= now() and state = 'pending' and ${isFree}
+        where webhook_id = ready.webhook_id and due_at <= now() and state = 'pending' and lease_token is null
         order by due_at limit ready.room
       ) as due
     ), chosen as (
@@ -135,13 +135,13 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       where place <= ${claim.slots}::int - case when place_in_workspace > ${claim.fewSlots} then ${claim.reserved}::int else 0 end
     ), taken as (
       update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
-      where id = any(array(select chosen.id from chosen)) and ${isFree}
+      where id = any(array(select chosen.id from chosen)) and lease_token is null
       returning id, webhook_id, event_id, attempts, created_at, due_at, ordering_key
     ), put_off as (
       update open_delivery set due_at = candidate.blocked_until
       from candidate
       where open_delivery.id = any(array(select candidate.id from candidate where blocked_until is not null))
-        and candidate.id = open_delivery.id and ${isFree}
+        and candidate.id = open_delivery.id and lease_token is null
       returning open_delivery.webhook_id
     ), target as (
       select json_agg(json_build_object('webhookId', id, 'workspaceId', webhook.workspace_id, 'isPrompt', is_prompt,
@@ -265,18 +265,15 @@ function claimedOf(row: TakenRow, target: Target, leaseToken: string): Claimed {
   };
 }
 
-/** Of a delivery: nobody has it, as far as its columns for the lease say. Those of the version before have theirs in `due_at`. */
-const isFree = sql`(lease_end is null or lease_token is null)`;
-
 /**
  * Until when a candidate has to wait for an earlier delivery with its key: as long as that is pending, and when it was ended
  * under its worker, as long as that may be sending it. Null when there is none.
  */
 const blockedUntil = sql`
-  select case when earlier.state = 'pending' then 'infinity' else coalesce(earlier.lease_end, earlier.due_at) end
+  select case when earlier.state = 'pending' then 'infinity' else earlier.lease_end end
   from open_delivery as earlier
   where ${inLine('earlier', { webhookId: sql`ready.webhook_id`, key: sql`due.ordering_key` }, { before: sql`due.id` })}
-    and (earlier.state = 'pending' or coalesce(earlier.lease_end, earlier.due_at) > now())
+    and (earlier.state = 'pending' or earlier.lease_end > now())
   order by ${lineOrder('earlier', 'desc')} limit 1`;
 
 /** The secrets of a webhook with which a delivery is signed now. */

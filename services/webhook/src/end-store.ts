@@ -111,7 +111,7 @@ export async function goOn(trx: Transaction<Tables>, { workspaceId, id }: Owned)
     with under_way as (
       update open_delivery set state = 'pending'
       where workspace_id = ${workspaceId} and webhook_id = ${id} and lease_token is not null and state = 'skipped'
-      returning coalesce(lease_end, due_at) as ends_at
+      returning lease_end as ends_at
     )
     update lane set ready_at = least(ready_at, lapses_at, (select min(under_way.ends_at) from under_way))
     where workspace_id = ${workspaceId} and webhook_id = ${id}`.execute(trx);
@@ -164,20 +164,20 @@ export async function finishAbandoned(db: Kysely<Tables>): Promise<void> {
   await sql`
     ${acrossWorkspaces('what was ended under a dead worker is finished whosever it is')}
     with found as materialized (
-      select id, webhook_id from open_delivery where state <> 'pending' and coalesce(lease_end, due_at) <= now()
+      select id, webhook_id from open_delivery where state <> 'pending' and lease_end <= now()
     ), locked as materialized (
       select webhook_id from lane where webhook_id = any(array(select found.webhook_id from found))
       order by webhook_id for update
     ), abandoned as materialized (
       select open_delivery.* from locked join open_delivery on open_delivery.webhook_id = locked.webhook_id
       where open_delivery.id = any(array(select found.id from found))
-        and open_delivery.state <> 'pending' and coalesce(open_delivery.lease_end, open_delivery.due_at) <= now()
+        and open_delivery.state <> 'pending' and open_delivery.lease_end <= now()
       order by open_delivery.id for update of open_delivery
     ), removed as (
       delete from open_delivery where id = any(array(select abandoned.id from abandoned))
     ), counted as (
       update lane set under_way = greatest(0, under_way - given_back.number)
-      from (select webhook_id, count(lease_end)::int as number from abandoned group by webhook_id) as given_back
+      from (select webhook_id, count(*)::int as number from abandoned group by webhook_id) as given_back
       where lane.webhook_id = given_back.webhook_id
     )
     insert into finished_delivery

@@ -30,7 +30,7 @@ export async function giveBackLapsed(
       select lapsed.webhook_id, due.* from lapsed
       join lane as seen on seen.webhook_id = lapsed.webhook_id and seen.xmin = lapsed.version
       cross join lateral (
-        select id, state, lease_end, lease_end is not null and lease_token is not null as is_leased from open_delivery
+        select id, state, lease_end, lease_end is not null as is_leased from open_delivery
         where webhook_id = lapsed.webhook_id and due_at <= now()
         order by due_at limit ${leasedWithin}
       ) as due

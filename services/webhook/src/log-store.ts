@@ -25,7 +25,7 @@ export interface DeliveryFilters extends OneWebhook {
 }
 
 /** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
-const isUnderWay = sql`lease_token is not null and (state <> 'pending' or coalesce(lease_end, due_at) > now())`;
+const isUnderWay = sql`lease_end is not null and (state <> 'pending' or lease_end > now())`;
 const openColumns = sql`
   id, workspace_id, event_id, 'pending' as state, attempts, created_at,
   case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,

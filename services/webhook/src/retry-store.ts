@@ -36,7 +36,7 @@ async function hasten(trx: Transaction<Tables>, webhook: OneWebhook, id: string)
   const { numAffectedRows } = await sql`
     update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
     where workspace_id = ${webhook.workspaceId} and webhook_id = ${webhook.webhookId} and id = ${id}
-      and state = 'pending' and (lease_token is null or coalesce(lease_end, due_at) <= now())`.execute(trx);
+      and state = 'pending' and (lease_end is null or lease_end <= now())`.execute(trx);
   return numAffectedRows === 1n;
 }
 

@@ -110,7 +110,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       order by open_delivery.id for update of open_delivery
     ), settled as materialized (
       select held.id, held.workspace_id, held.webhook_id, held.event_id, held.is_redacted, held.created_at,
-        held.lease_token, held.lease_end is not null as is_counted,
+        held.lease_token,
         held.attempts + outcome.is_attempt::int as attempts,
         case when outcome.verdict = 'succeeded' or held.state = 'pending' then outcome.verdict else held.state end
           as state,
@@ -143,7 +143,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         error, excerpt
       from settled where is_attempt
     ), tally as (
-      select webhook_id, workspace_id, count(*) filter (where is_counted)::int as given_back,
+      select webhook_id, workspace_id, count(*)::int as given_back,
         count(*) filter (where is_attempt)::int as attempts,
         count(*) filter (where is_attempt and error is null)::int as successes,
         count(*) filter (where is_attempt and error is not null)::int as failures,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
-import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimDue } from '../src/claim-store.ts';
 import { takeEvents } from '../src/event-store.ts';
@@ -243,28 +242,6 @@ test('a count of what is under way that is wrong is right again when a lease has
     expect(await claim(db)).toHaveLength(2);
     expect(await laneOf(db, hook)).toMatchObject({ underWay: 2 });
   }
-});
-
-test('a lease that a copy of the version before has given runs out when its delivery is due', async () => {
-  const { db } = store;
-  const hook = await addHook(db);
-  await addEvents(db, hook, 1);
-  const of = { workspaceId: hook.workspaceId, webhookId: hook.id };
-  const lease = (dueAt: RawBuilder<Date>) =>
-    db
-      .updateTable('openDelivery')
-      .set({ leaseToken: randomUUID(), dueAt })
-      .where('workspaceId', '=', of.workspaceId)
-      .where('webhookId', '=', of.webhookId)
-      .execute();
-  await lease(sql`now() + interval '1 minute'`);
-  expect(await claim(db)).toEqual([]);
-  await lease(sql`now()`);
-  await setLane(db, hook, { readyAt: new Date(0) });
-  const claimed = await claim(db);
-  expect(claimed).toHaveLength(1);
-  expect((await settleAll(db, claimed)).lateIds).toEqual([]);
-  expect(await laneOf(db, hook)).toMatchObject({ underWay: 0 });
 });
 
 test('what nobody may take yet is taken when its lease, its retry or its pause is over, and not looked at before', async () => {

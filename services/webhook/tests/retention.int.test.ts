@@ -9,7 +9,7 @@ import { replaceBodies } from '../src/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { purgeEvents, purgeHours, tendPartitions } from '../src/retention-store.ts';
 import type { Tables } from '../src/schema.ts';
-import { addEvents, addHook, byHook, claim, createStore, settleAll } from './lanes.ts';
+import { addEvents, addHook, claim, createStore, settleAll } from './lanes.ts';
 
 async function partitions(session: SqlSession, parent: string): Promise<string[]> {
   const rows = await session.query<{ name: string }>(
@@ -147,34 +147,24 @@ test('what the version before has left is found in its place, and what was due i
   await migrate({ url: database.url, logger }, { '0001-init': init, '0002-redacted-version': redacted });
   await using session = await openSqlSession(database.adminUrl);
   await session.query('set search_path = webhook');
-  const [workspaceId, webhookId, eventId] = [randomUUID(), randomUUID(), randomUUID()];
+  const [workspaceId, webhookId] = [randomUUID(), randomUUID()];
   await session.query(
     `insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
      values ($1, $2, 'http://127.0.0.1:9', true, now(), 'InteractionCompleted', '-')`,
     [webhookId, workspaceId],
   );
-  await session.query(
-    `insert into event (id, workspace_id, customer_id, body, received_at) values ($1, $2, 'c', '{}', now())`,
-    [eventId, workspaceId],
-  );
   const add = async (state: string, attempts: number, daysAgo: number, isLeased = false): Promise<string> => {
-    const id = randomUUID();
+    const [id, eventId] = [randomUUID(), randomUUID()];
     const isFinished = state !== 'pending';
+    await session.query(
+      `insert into event (id, workspace_id, customer_id, body, received_at) values ($1, $2, 'c', '{}', now())`,
+      [eventId, workspaceId],
+    );
     await session.query(
       `insert into delivery (id, workspace_id, webhook_id, event_id, state, attempts, due_at, lease_token, created_at,
          finished_at)
        values ($1, $2, $3, $4, $5, $6, now(), $7, now() - $8 * interval '1 day', case when $9 then now() - $8 * interval '1 day' end)`,
-      [
-        id,
-        workspaceId,
-        webhookId,
-        isFinished ? randomUUID() : eventId,
-        state,
-        attempts,
-        isLeased ? id : null,
-        daysAgo,
-        isFinished,
-      ],
+      [id, workspaceId, webhookId, eventId, state, attempts, isLeased ? id : null, daysAgo, isFinished],
     );
     for (let number = 1; number <= attempts; number += 1) {
       await session.query(
@@ -189,18 +179,33 @@ test('what the version before has left is found in its place, and what was due i
   const failed = await add('failed', 11, 20);
   const succeeded = await add('succeeded', 1, 0);
   const underWay = await add('skipped', 0, 0, true);
+  const leased = await add('pending', 1, 0, true);
 
   await migrate({ url: database.url, logger }, migrations);
-  expect(await session.query('select id, state, attempts from open_delivery order by state')).toEqual([
-    { id: due, state: 'pending', attempts: 2 },
-    { id: underWay, state: 'skipped', attempts: 0 },
+  const open =
+    'select id, state, attempts, lease_end is not null as is_leased from open_delivery order by id';
+  expect(await session.query(open)).toEqual(
+    [
+      { id: due, state: 'pending', attempts: 2, is_leased: false },
+      { id: underWay, state: 'skipped', attempts: 0, is_leased: true },
+      { id: leased, state: 'pending', attempts: 1, is_leased: true },
+    ].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  );
+  expect(await session.query('select under_way, lapses_at <= now() as has_lapsed from lane')).toEqual([
+    { under_way: 2, has_lapsed: true },
   ]);
   expect(await session.query('select id, state, attempts from finished_delivery order by state')).toEqual([
     { id: failed, state: 'failed', attempts: 11 },
     { id: succeeded, state: 'succeeded', attempts: 1 },
   ]);
-  expect(await session.query('select count(*)::int as attempts from attempt')).toEqual([{ attempts: 14 }]);
+  expect(await session.query('select count(*)::int as attempts from attempt')).toEqual([{ attempts: 15 }]);
   await using opened = openDatabase<Tables>({ url: database.url, logger });
-  expect(await claim(opened.db)).toMatchObject([{ id: due, attempt: 3 }]);
-  expect(byHook(await claim(opened.db))).toEqual({});
+  const claimed = await claim(opened.db);
+  expect(new Map(claimed.map(({ id, attempt }) => [id, attempt]))).toEqual(
+    new Map([
+      [due, 3],
+      [leased, 2],
+    ]),
+  );
+  expect(await claim(opened.db)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { partitions } from './0008-partitions.ts';
 import { leases } from './0009-leases.ts';
 import { putBodies } from './0010-put-bodies.ts';
 import { fingerprintKey } from './0011-fingerprint-key.ts';
+import { wholeLeases } from './0012-whole-leases.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-leases': leases,
   '0010-put-bodies': putBodies,
   '0011-fingerprint-key': fingerprintKey,
+  '0012-whole-leases': wholeLeases,
 };
