@@ -46,6 +46,8 @@ const classes: Record<string, AttemptError> = {
   ECONNRESET: 'reset',
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
+  // The answer ended before its length.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
   ETIMEDOUT: 'timeout_connect',
   EPROTO: 'tls',
 };
@@ -86,8 +88,13 @@ export function attemptErrorOf(error: Error): AttemptError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (ownCodes.has(code)) throw new OwnFault('the machine is out of something', { cause: error });
   if (tlsCodes.test(code)) return 'tls';
-  if (error instanceof errors.HTTPParserError || isUnasked(error)) return 'protocol';
-  return classes[code] ?? 'protocol';
+  if (error instanceof errors.HTTPParserError) return isCutOff(error) ? 'reset' : 'protocol';
+  return isUnasked(error) ? 'protocol' : (classes[code] ?? 'protocol');
+}
+
+/** Whether the answer ended before its last chunk. */
+function isCutOff(error: Error): boolean {
+  return error.message.includes('(Invalid EOF state)');
 }
 
 /** Whether undici has cut the connection because of an answer that was not asked for: 100, 101, or one without a request. */

@@ -135,8 +135,16 @@ async function attempt(
  * anything of an answer came, as when the receiver closes what has been idle at that very moment (RFC 9112, 9.3.1).
  */
 async function send(connection: Connection, request: OutgoingRequest, timeoutMs: number) {
-  const { error, hasBegun, isWhole, ...answer } = await exchange(connection.client, request, timeoutMs);
-  const { isKept } = connection;
+  const {
+    hasBegun,
+    isWhole: hasEnded,
+    error: told,
+    ...answer
+  } = await exchange(connection.client, request, timeoutMs);
+  const { isKept, fault } = connection;
+  // An answer without a length is whole when its connection is closed, not when that breaks (RFC 9112, 8).
+  const isWhole = hasEnded && !fault;
+  const error = told ?? (hasEnded && fault ? fault : null);
   const dialed = error instanceof ConnectFailure ? error.parts : connection.dialed;
   connection.release(isWhole);
   const failure = error && attemptErrorOf(error);

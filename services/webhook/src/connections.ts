@@ -21,6 +21,8 @@ export interface Connection {
   dialed: Dialed | undefined;
   /** Whether it was made for an earlier request: the receiver may be closing it. */
   isKept: boolean;
+  /** What the system has said of its socket when that broke. */
+  fault: Error | undefined;
   /** To be called once: after an exchange that has come to its end it is kept for the next, else ended. */
   release(isReusable: boolean): void;
 }
@@ -62,7 +64,11 @@ export function createConnections(dial: Dial): Connections {
         return callback(error as Error, null);
       }
       const { socket } = dialed;
-      Object.assign(kept, { dialed, isKept: false, socket, receivedBytes: 0 });
+      Object.assign(kept, { dialed, isKept: false, fault: undefined, socket, receivedBytes: 0 });
+      // Before undici's own: where the end of an answer is that of its connection, it takes a reset for one.
+      socket.on('error', (error) => {
+        if ('syscall' in error) kept.fault = error;
+      });
       callback(null, socket);
       socket.on('readable', () => limitReceived(kept));
     };
@@ -79,6 +85,7 @@ export function createConnections(dial: Dial): Connections {
       client,
       dialed: undefined,
       isKept: false,
+      fault: undefined,
       socket: undefined,
       receivedBytes: 0,
       release: (isReusable) => {
