@@ -27,6 +27,19 @@ export function renameCalls(names: ReadonlyMap<string, string>, node: unknown): 
   if (Array.isArray(node.args)) node.args[0] = names.get(calledBy(node) ?? '') ?? node.args[0];
 }
 
+/** What `has` is asked about in a tree, each as [start, end) in the expression. */
+export function askedFor(node: unknown): [start: number, end: number][] {
+  if (Array.isArray(node)) return node.flatMap(askedFor);
+  if (!isNode(node)) return [];
+  const inner = askedFor(node.args);
+  if (calledBy(node) !== 'has' || !Array.isArray(node.args)) return inner;
+  const [, parts]: unknown[] = node.args;
+  const own = (Array.isArray(parts) ? parts : []).flatMap((part: unknown): [number, number][] =>
+    isNode(part) && part.start !== undefined && part.end !== undefined ? [[part.start, part.end]] : [],
+  );
+  return [...own, ...inner];
+}
+
 /** The literals of a tree; a minus before a number belongs to it. */
 export function literals(node: unknown): unknown[] {
   if (Array.isArray(node)) return node.flatMap(literals);
@@ -59,7 +72,8 @@ function fieldOf(node: Node): string | undefined {
   return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
 }
 
-type Node = { op: string; args: unknown };
+/** With its place in the expression, where the parser has given it one. */
+type Node = { op: string; args: unknown; start?: number; end?: number };
 
 function isNode(node: unknown): node is Node {
   return (

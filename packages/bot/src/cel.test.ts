@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../tests/cost.ts';
 import { type CelFacts, type CelType, type CelValue, celScope } from './cel.ts';
 
-const answers: Record<string, CelType> = {
+const answers: Record<string, CelType | Record<string, CelType>> = {
+  order: { size: 'int' },
+  any: 'dyn',
   score: 'int',
   hours: 'double',
   why: 'string',
@@ -25,6 +28,8 @@ describe('what may be published', () => {
     'answers.score >= 9 && !(answers.ok || customer.firstName == "Mia")',
     'double(context.amount) > 100',
     'has(answers.why) && answers.why.contains("slow")',
+    'has(answers.order.size) || has(answers.order) || has(context.amount) || has(customer.firstName)',
+    'has(answers.any.field)',
     "'a' in answers.skills && size(answers.skills) > 1",
     'answers.hours >= answers.score && answers.hours == 2 && 2 != answers.hours',
     'answers.why.trim().lowerAscii().startsWith("x")',
@@ -49,6 +54,20 @@ describe('what may be published', () => {
     ['the clock or zone', 'timestamp("2026-01-01T00:00:00Z").getHours() > 1', '"getHours" is not available'],
     ['an unknown answer', 'answers.nope > 1', '"nope" is not declared'],
     ['an unknown variable', 'evaluation.x == "1"', '"evaluation" is not declared'],
+    ['an unknown answer that is asked for', 'has(answers.nope)', '"nope" is not declared'],
+    [
+      'an unknown answer that is asked for',
+      '!(answers.ok || has( answers . nope ))',
+      '"nope" is not declared',
+    ],
+    ['an unknown property that is asked for', 'has(context.nope)', '"nope" is not declared'],
+    ['an unknown field that is asked for', 'has(customer.phone)', '"phone" is not declared'],
+    ['an unknown field of an answer that is asked for', 'has(answers.order.x)', '"x" is not declared'],
+    ['a field of a list', 'has(answers.skills.x)', '"answers.skills.x" is not declared'],
+    ['a field of a text', 'has(answers.why.x)', '"answers.why.x" is not declared'],
+    ['an empty list', 'answers.skills == []', 'an empty list or map cannot be used here'],
+    ['an empty list', '"a" in []', 'write size(answers.<id>) == 0'],
+    ['an empty map', '{} == {}', 'an empty list or map cannot be used here'],
     ['the prototype', 'answers.__proto__ == "x"', '"__proto__" is not declared'],
     ['types that do not fit', 'answers.why <= 3', 'string <= int'],
     ['what is not a condition', 'answers.score', 'of type int'],
@@ -170,4 +189,16 @@ describe('how it runs', () => {
   ])('the value of %s shows %j', (expression, fields) => {
     expect(scope.shows(expression)).toEqual(fields);
   });
+});
+
+test('a condition on texts takes work in proportion to their lengths, also where everything nearly fits', () => {
+  const sum = (times: number) => Array.from({ length: times }, () => 'answers.why').join('+');
+  const cost = (expression: string) => {
+    expect(scope.fault(expression, 'condition')).toBeUndefined();
+    const given = facts({ why: 'a'.repeat(4_000) });
+    return costOf(() => scope.holds(expression, given));
+  };
+  const compared = cost(`(${sum(15)} + "b").endsWith(${sum(15)} + "a")`);
+  expect(cost(`(${sum(20)}).contains(${sum(2)} + "b" + ${sum(8)})`)).toBeLessThan(100 * compared);
+  expect(cost(`(${sum(20)}).indexOf(${sum(2)} + "b" + ${sum(8)}) == 3`)).toBeLessThan(100 * compared);
 });

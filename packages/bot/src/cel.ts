@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
-import { firstCallBut, literals, renameCalls, shownFields } from './cel-tree.ts';
+import { askedFor, firstCallBut, literals, renameCalls, shownFields } from './cel-tree.ts';
 
 /** The CEL types that answers have; `dyn` where the type is not known. */
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
@@ -141,6 +141,12 @@ function expressionFault(environment: Environment, expression: string, wanted: '
   if (fault !== undefined) return fault;
   const checked = program.check();
   if (!checked.valid) return `The expression cannot work: ${summary(checked.error)}.`;
+  // The library does not look at what `has` is asked about.
+  for (const [start, end] of askedFor(program.ast)) {
+    const asked = expression.slice(start, end);
+    const { error } = environment.parse(asked).check();
+    if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked)}.`;
+  }
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
   if (wanted === 'condition' && type !== 'bool')
@@ -168,15 +174,25 @@ function isScalar(value: unknown): value is CelScalar {
 
 function summary(error: unknown): string {
   if (!(error instanceof Error)) return 'it is not understood';
+  // The library's own errors have a code. It breaks down over lists and maps of which it cannot tell what is in them.
+  if (!('code' in error)) {
+    return 'an empty list or map cannot be used here; to learn whether there is anything in a list, write size(answers.<id>) == 0';
+  }
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
   let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
-  const missing = /^(?:No such key|Unknown variable): (.*)$/.exec(line);
-  if (missing !== null) {
-    return `"${missing[1]}" is not declared (use answers.<id of an ask step, or name saved by an llm step>, context.<name> or customer.<field>)`;
-  }
+  const missing = missingIn(line);
+  if (missing !== undefined) return undeclared(missing);
   const start = 'range' in error && isRange(error.range) ? `, at character ${error.range.start + 1}` : '';
   return `${line}${start}`;
+}
+
+function missingIn(message: string): string | undefined {
+  return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
+}
+
+function undeclared(name: string): string {
+  return `"${name}" is not declared (use answers.<id of an ask step, or name saved by an llm step>, context.<name> or customer.<field>)`;
 }
 
 function isRange(range: unknown): range is { start: number } {

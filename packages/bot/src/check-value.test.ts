@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { checkValue } from './check-value.ts';
+import { RE2JS } from 're2js';
+import { describe, expect, test, vi } from 'vitest';
+import { costOf } from '../tests/cost.ts';
+import { checkValue, cleanText } from './check-value.ts';
 import type { InputRule } from './format.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z') / 1000;
@@ -29,8 +31,10 @@ describe('taken, in canonical form', () => {
     [{ type: 'email' }, ' Mia.B+x@Example.COM ', 'Mia.B+x@example.com'],
     [{ type: 'phone' }, '0046 (0)8-123 45', '+46812345'],
     [{ type: 'phone' }, '(020) 7946.0000', '02079460000'],
+    [{ type: 'phone' }, '\u202a+٤٤ (٠)٢٠ ٧٩٤٦\u202c', '+44207946'],
     [{ type: 'url' }, 'Example.com/a b'.replace(' ', '%20'), 'https://example.com/a%20b'],
     [{ type: 'url' }, 'http://example.com', 'http://example.com/'],
+    [{ type: 'url' }, 'www.example.com.', 'https://www.example.com./'],
   ])('%j: %j', (rule, value, expected) => {
     expect(checkValue(rule, value, now)).toEqual({ value: expected });
   });
@@ -39,6 +43,8 @@ describe('taken, in canonical form', () => {
 describe('refused, with a reason', () => {
   test.each<[InputRule, unknown, string]>([
     [{ type: 'text' }, ' \n ', 'empty'],
+    [{ type: 'text' }, '\u200b', 'empty'],
+    [{ type: 'longText' }, '\u3164\n\u00ad\u2060', 'empty'],
     [{ type: 'text' }, 5, 'not-a-text'],
     [{ type: 'text', minLength: 3 }, 'ab', 'too-short'],
     [{ type: 'text', maxLength: 3 }, 'abcd', 'too-long'],
@@ -78,10 +84,38 @@ describe('refused, with a reason', () => {
     [{ type: 'phone' }, 'call me', 'not-a-phone'],
     [{ type: 'url' }, 'javascript:alert(1)', 'not-a-url'],
     [{ type: 'url' }, 'ftp://example.com', 'not-a-url'],
+    [{ type: 'url' }, 'https://.com', 'not-a-url'],
+    [{ type: 'url' }, 'example..com', 'not-a-url'],
+    [{ type: 'url' }, 'localhost.', 'not-a-url'],
     [{ type: 'url' }, 'https://mia:secret@example.com', 'not-a-url'],
     [{ type: 'url' }, 'not a url', 'not-a-url'],
     [{ type: 'url' }, null, 'not-a-url'],
   ])('%j: %j', (rule, value, reason) => {
     expect(checkValue(rule, value, now)).toEqual({ reason, detail: expect.stringMatching(/^[A-Z].*\.$/) });
   });
+});
+
+test('a text costs what its characters do, however many blanks stand in a row', () => {
+  const ofBlanks = (count: number) => `a${' '.repeat(count)}b`;
+  const short = costOf(() => {
+    for (let time = 0; time < 64; time += 1) cleanText(ofBlanks(500), false);
+  });
+  expect(cleanText(ofBlanks(3).replace('   ', ' \t '), false)).toBe('a b');
+  expect(costOf(() => cleanText(ofBlanks(32_000), false))).toBeLessThan(8 * short);
+});
+
+test('a pattern is compiled once for all answers, as long as it is among the last eight', () => {
+  const compile = vi.spyOn(RE2JS, 'compile');
+  const check = (n: number) => checkValue({ type: 'text', pattern: `[a-z]{${n}}` }, 'x'.repeat(n), now);
+  for (let time = 0; time < 5; time += 1) expect(check(1)).toEqual({ value: 'x' });
+  expect(compile).toHaveBeenCalledTimes(1);
+  for (let n = 2; n <= 8; n += 1) check(n);
+  check(1);
+  expect(compile).toHaveBeenCalledTimes(8);
+  check(9);
+  check(1);
+  expect(compile).toHaveBeenCalledTimes(9);
+  check(2);
+  expect(compile).toHaveBeenCalledTimes(10);
+  compile.mockRestore();
 });

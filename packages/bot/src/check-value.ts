@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AnswerValue } from './answer-forms.ts';
 import { boundDate, isDate, isTime } from './calendar.ts';
+import { foldDigits, isBlank } from './characters.ts';
 import type { InputRule } from './format.ts';
 
 /** Why an answer cannot be taken: a stable slug, and a sentence for the customer. */
@@ -31,9 +32,8 @@ export function checkValue(rule: InputRule, value: unknown, now: number): Checke
     case 'multiChoice':
       return checkSelection(rule, value);
     case 'nps':
-      return checkScale(value, 0, 10);
     case 'rating':
-      return checkScale(value, 1, rule.max ?? 5);
+      return checkScale(rule, value);
     case 'number':
       return checkNumber(rule, value);
     case 'yesNo':
@@ -51,21 +51,50 @@ export function checkValue(rule: InputRule, value: unknown, now: number): Checke
   }
 }
 
+/** The ends of a scale. */
+export function scaleOf(rule: InputRule & { type: 'nps' | 'rating' }): { min: number; max: number } {
+  return rule.type === 'nps' ? { min: 0, max: 10 } : { min: 1, max: rule.max ?? 5 };
+}
+
 /** How many UTF-16 units a text answer may have. */
 export function lengthMax(rule: InputRule & { type: 'text' | 'longText' }): number {
   return rule.maxLength ?? (rule.type === 'text' ? 500 : bodyCharsMax);
 }
 
-/** Text as it is kept: well-formed, without control characters, trimmed; on one line unless `multiline`. */
+/**
+ * Text as it is kept: well-formed, without control characters, trimmed; on one line unless `multiline`. Empty when
+ * nothing of it can be seen.
+ */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
   const printable = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
-  return (multiline ? printable : printable.replaceAll(/\s*[\n\t]\s*/g, ' ')).trim();
+  if (isBlank(printable)) return '';
+  return (multiline ? printable : printable.replaceAll(/\s+/g, onOneLine)).trim();
+}
+
+// A run of blanks is looked at as a whole: a pattern with blanks on both sides of a break begins anew at each of them.
+function onOneLine(blanks: string): string {
+  return /[\n\t]/.test(blanks) ? ' ' : blanks;
 }
 
 /** The pattern of a text rule, which the whole answer must match. Throws on a pattern that is not RE2. */
 export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(pattern);
+}
+
+// Each answer and each snapshot with a prefilled text asks for one. To compile it takes a millisecond at most, while one that
+// is kept may grow to 8 MiB with what it has read: a few are kept.
+const kept = new Map<string, RE2JS>();
+const keptMax = 8;
+
+function keptPattern(pattern: string): RE2JS {
+  const compiled = kept.get(pattern) ?? compilePattern(pattern);
+  // The one that was used last stands last.
+  kept.delete(pattern);
+  kept.set(pattern, compiled);
+  const [oldest] = kept.keys();
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
+  return compiled;
 }
 
 function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unknown): Checked {
@@ -77,7 +106,7 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
     return refuse('too-short', `Please write at least ${rule.minLength} characters.`);
   }
   if (text.length > max) return refuse('too-long', `Please write at most ${max} characters.`);
-  if (rule.pattern !== undefined && !compilePattern(rule.pattern).matches(text)) {
+  if (rule.pattern !== undefined && !keptPattern(rule.pattern).matches(text)) {
     return refuse('wrong-format', 'This does not have the expected format.');
   }
   return { value: text };
@@ -97,7 +126,8 @@ function checkSelection(rule: InputRule & { type: 'multiChoice' }, value: unknow
   return { value: [...known].filter((one) => chosen.has(one)) };
 }
 
-function checkScale(value: unknown, min: number, max: number): Checked {
+function checkScale(rule: InputRule & { type: 'nps' | 'rating' }, value: unknown): Checked {
+  const { min, max } = scaleOf(rule);
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)
     return { value: value + 0 };
   return refuse('not-on-the-scale', `Please choose a number from ${min} to ${max}.`);
@@ -147,8 +177,10 @@ function checkEmail(value: unknown): Checked {
 }
 
 function checkPhone(value: unknown): Checked {
-  const text = typeof value === 'string' ? cleanText(value, false).normalize('NFKC') : '';
-  const international = text.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
+  const text = typeof value === 'string' ? foldDigits(cleanText(value, false).normalize('NFKC')) : '';
+  // Address books put marks of direction around a number.
+  const bare = text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  const international = bare.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
   const digits = international.replaceAll(/[\s().\-/\u2010-\u2013]/g, '');
   if (!/^\+?\d{5,15}$/.test(digits))
     return refuse('not-a-phone', 'Please give a phone number, such as +44 20 7946 0000.');
@@ -168,7 +200,8 @@ function checkUrl(value: unknown): Checked {
   ) {
     return refusal;
   }
-  if (!address.hostname.includes('.') || address.href.length > 2048) return refusal;
+  const labels = address.hostname.replace(/\.$/, '').split('.');
+  if (labels.length < 2 || labels.includes('') || address.href.length > 2048) return refusal;
   return { value: address.href };
 }
 

@@ -1,8 +1,11 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
+/** The customer's fields that a talk knows, and that texts and expressions may name. */
+export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
+
 /** The customer as the talk knows them: copied when it starts. */
-export type Customer = { id: string; firstName: string; lastName: string; email: string };
+export type Customer = Record<(typeof customerFields)[number], string>;
 
 /** One line of the transcript. */
 export type Entry = {

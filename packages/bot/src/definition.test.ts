@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../tests/cost.ts';
 import { draft, samples } from '../tests/definitions.ts';
 import { type BotFault, contextNames, validateDefinition } from './definition.ts';
+import type { LocalText } from './format.ts';
 
 const end = { id: 'end', kind: 'end', text: 'Bye' };
 const ask = (id: string, more: object = {}) => ({
@@ -10,7 +12,7 @@ const ask = (id: string, more: object = {}) => ({
   input: { type: 'nps' },
   ...more,
 });
-const choose = (...choices: [value: string, label: string][]) =>
+const choose = (...choices: [value: string, label: LocalText][]) =>
   ask('a', {
     input: { type: 'choice', choices: choices.map(([value, label]) => ({ value, label })) },
   });
@@ -117,6 +119,7 @@ describe('the smallest fault is found, and nothing else', () => {
     ['an llm step without onError', asking(sort({ onError: undefined })), '/steps/1/onError', 'required'],
     ['an unknown mode', asking(sort({ mode: 'guess' })), '/steps/1/mode', 'classify, extract'],
     ['a classify without labels', asking(sort({ labels: undefined })), '/steps/1/labels', 'required'],
+    ['a classify with one label', asking(sort({ labels: ['a'] })), '/steps/1/labels', 'at least 2 entries'],
     ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'twice'],
     ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
     ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not known'],
@@ -176,7 +179,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'a loop in which only the model answers',
       asking(sort({ next: 'sort' })),
       '/steps/1',
-      '"sort" can repeat for ever',
+      'The step "sort" can repeat for ever: it does not wait',
     ],
     [
       'a loop through onError',
@@ -243,6 +246,31 @@ describe('the smallest fault is found, and nothing else', () => {
       '/steps/0',
       'for ever',
     ],
+    [
+      'a step that only follows itself',
+      draft([ask('a'), say('b', { next: 'b' }), end]),
+      '/steps/1',
+      '"b" can',
+    ],
+    [
+      'a target that is missing, before others',
+      draft([ask('a', { next: 'bb' }), say('b'), say('c'), end]),
+      '/steps/0/next',
+      'no step "bb"',
+    ],
+    [
+      'a run of steps that nothing leads to',
+      draft([ask('a', { next: 'end' }), say('b'), ask('c'), say('d'), end]),
+      '/steps/1',
+      'leads to the step "b"',
+    ],
+    [
+      'a talk that never ends',
+      draft([ask('a'), ask('b'), ask('c', { next: 'b' }), say('d', { next: 'end' }), end].toSpliced(3, 2)),
+      '/steps/0',
+      'From the step "a"',
+    ],
+    ['a long list that runs out', draft([ask('a'), ask('b'), ask('c')]), '/steps/2', 'past "c"'],
     [
       'an evaluation key that is not declared',
       draft([ask('a', { evaluation: 'x' }), end]),
@@ -367,10 +395,49 @@ describe('the smallest fault is found, and nothing else', () => {
       '2 > 1',
     ],
     [
+      'no whole number between the bounds',
+      draft([ask('a', { input: { type: 'number', integer: true, min: 1.2, max: 1.8 } }), end]),
+      '/steps/0/input/min',
+      'no whole number from 1.2 to 1.8',
+    ],
+    [
       'days the wrong way round',
       draft([ask('a', { input: { type: 'date', min: 'today+2', max: 'today' } }), end]),
       '/steps/0/input/min',
-      'more than max',
+      'more than max (today+2 > today)',
+    ],
+    [
+      'labels that read the same in another language',
+      draft([choose(['x', { en: 'Red', de: 'Rot' }], ['y', { en: 'Reddish', de: ' rot' }]), end]),
+      '/steps/0/input/choices/1/label/de',
+      'Another choice has the same label in "de".',
+    ],
+    [
+      'labels that read the same where one has no other language',
+      draft([choose(['x', { en: 'No', fr: 'Nein' }], ['y', 'nein']), end]),
+      '/steps/0/input/choices/1/label',
+      'Another choice has the same label in "fr".',
+    ],
+    [
+      'yes and no with one label',
+      draft([ask('a', { input: { type: 'yesNo', labels: { yes: 'Fine', no: 'fine' } } }), end]),
+      '/steps/0/input/labels/no',
+      'Yes and no have the same label.',
+    ],
+    [
+      'a label of blanks',
+      draft([choose(['x', 'X'], ['y', ' \u200b']), end]),
+      '/steps/0/input/choices/1/label',
+      'Must not be blank.',
+    ],
+    [
+      'a label of blanks in one language',
+      draft([
+        ask('a', { input: { type: 'nps', labels: { low: 'Low', high: { en: 'High', de: ' ' } } } }),
+        end,
+      ]),
+      '/steps/0/input/labels/high/de',
+      'Must not be blank.',
     ],
     [
       'a day that does not exist',
@@ -469,8 +536,25 @@ test('hostile input is answered, not thrown at', () => {
     '{"__proto__": {"key": "x"}, "steps": [{"__proto__": 1}], "evaluation": {"__proto__": {}}}',
   );
   expect(faultsOf(poisoned).map(({ pointer }) => pointer)).toContain('/__proto__');
-  expect(faultsOf(draft(Array.from({ length: 3000 }, () => ({}))))).toHaveLength(100);
-  expect(faultsOf(draft(Array.from({ length: 20_000 }, () => ({}))))).toEqual([
+  expect(faultsOf(draft(Array.from({ length: 200 }, () => ({}))))).toHaveLength(100);
+  const full = Array.from({ length: 21 }, () => Array.from({ length: 200 }, () => ({})));
+  expect(faultsOf(draft(full))).toEqual([
     { pointer: '', detail: 'The definition has more than 4000 objects and lists.' },
   ]);
+});
+
+describe('what is wider than anything in a definition is refused for that, and costs what writing it does', () => {
+  const numbers = (count: number) => Array.from({ length: count }, () => 0);
+  const members = (count: number) => Object.fromEntries(numbers(count).map((zero, n) => [`p${n}`, zero]));
+  test.each<[string, (count: number) => unknown, pointer: string, max: number]>([
+    ['steps', (count) => draft(numbers(count)), '/steps', 200],
+    ['arms', (count) => draft([{ ...say('a'), next: numbers(count) }, end]), '/steps/0/next', 200],
+    ['properties', (count) => draft([{ ...say('a'), ...members(count) }, end]), '/steps/0', 100],
+    ['names', (count) => draft([{ ...say('a'), 'a/b': members(count) }, end]), '/steps/0/a~1b', 100],
+  ])('%s', (_name, wide, pointer, max) => {
+    expect(faultsOf(wide(5_000))).toEqual([{ pointer, detail: `Must have at most ${max} entries.` }]);
+    const given = wide(5_000);
+    const written = costOf(() => JSON.stringify(given));
+    expect(costOf(() => validateDefinition(given))).toBeLessThan(100 * written);
+  });
 });

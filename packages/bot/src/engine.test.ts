@@ -100,6 +100,43 @@ describe('questions as the browser sees them', () => {
     expect(asking({ type: 'nps' }, '{{context.x}}').input?.prefill).toBe(7);
   });
 
+  test('a prefill and an answer in words are read in the language of the talk', () => {
+    const gift = { value: 'gift', label: { en: 'Gift', de: 'Geschenk' } };
+    const poison = { value: 'poison', label: { en: 'Poison', de: 'Gift' } };
+    const definition = valid(
+      draft(
+        [
+          {
+            id: 'what',
+            kind: 'ask',
+            text: '?',
+            input: { type: 'choice', choices: [gift, poison] },
+            prefill: '{{context.x}}',
+          },
+          { id: 'many', kind: 'ask', text: '?', input: { type: 'number' }, retry: { text: 'A number?' } },
+          end,
+        ],
+        { context: [{ name: 'x' }] },
+      ),
+    );
+    const turn = begin(definition, { x: 'Gift' }, 'de');
+    expect(turn.input?.prefill).toBe('poison');
+    expect(begin(definition, { x: 'Gift' }).input?.prefill).toBe('gift');
+    const second = reply(definition, turn, { text: 'gift' });
+    expect(second.state.answers).toEqual({ what: 'poison' });
+    expect(bodies(reply(definition, second, { text: '1.200' }))).toEqual(['1.200', 'A number?']);
+    expect(reply(definition, second, { text: '1,200' }).state.answers['many']).toBe(1.2);
+  });
+
+  test('what cannot be seen is no answer', () => {
+    const definition = valid(
+      draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'text' }, retry: { text: 'Well?' } }, end]),
+    );
+    for (const given of [{ value: '\u2060' }, { text: '\u3164' }]) {
+      expect(refusal(definition, begin(definition), given)).toBe('empty');
+    }
+  });
+
   test('today moves on with the clock', () => {
     const definition = valid(
       draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'date', min: 'today' } }, end]),

@@ -68,7 +68,8 @@ export function answer(
   }
   const text = cleanText(form.given, true);
   if (text === '') return reject('empty', 'Please write an answer.');
-  const checked = checkValue(step.input, readText(step.input, text), event.now);
+  const language = { locale: state.locale, ownLocale: plan.locale };
+  const checked = checkValue(step.input, readText(step.input, text, language), event.now);
   if ('value' in checked) return take(talk, step, checked.value);
   return retry(talk, step, text) ?? { rejected: checked };
 }

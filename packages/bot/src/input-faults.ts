@@ -1,9 +1,16 @@
 import { boundDate, isDate } from './calendar.ts';
+import { isBlank } from './characters.ts';
 import { compilePattern, lengthMax, patternSizeMax } from './check-value.ts';
 import type { Choice, InputRule, LocalText } from './format.ts';
 import { reportLanguage } from './language-faults.ts';
+import { foldWording } from './read-choice.ts';
+import { localText } from './template.ts';
 
 type Report = (pointer: string, detail: string) => void;
+type Repeated = { inside: string; where: string };
+
+/** In how many languages labels are held against each other: those of a text, twice. */
+const tagsMax = 40;
 
 /** Reports options of an input that contradict each other or cannot work. `pointer`s are inside the input. */
 export function inputFaults(rule: InputRule, locale: string | undefined, report: Report): void {
@@ -26,10 +33,18 @@ export function inputFaults(rule: InputRule, locale: string | undefined, report:
     case 'rating':
     case 'yesNo':
       for (const [name, label] of Object.entries(rule.labels ?? {})) {
-        labelFaults(label, locale, (detail) => report(`/labels/${name}`, detail));
+        labelFaults(label, locale, (inside, detail) => report(`/labels/${name}${inside}`, detail));
+      }
+      if (rule.type === 'yesNo' && rule.labels !== undefined) {
+        const { yes, no } = rule.labels;
+        const same = repeatedLabels([yes, no], locale).get(1);
+        if (same !== undefined)
+          report(`/labels/no${same.inside}`, `Yes and no have the same label${same.where}.`);
       }
       break;
     case 'number':
+      numberFaults(rule, report);
+      break;
     case 'time':
       order(rule.min, rule.max, 'min', 'max', report);
       break;
@@ -43,22 +58,56 @@ export function inputFaults(rule: InputRule, locale: string | undefined, report:
 
 function choiceFaults(choices: Choice[], locale: string | undefined, report: Report): void {
   const values = new Set<string>();
-  const labels = new Set<string>();
+  const repeated = repeatedLabels(
+    choices.map(({ label }) => label),
+    locale,
+  );
   choices.forEach(({ value, label }, index) => {
-    const wording = JSON.stringify(label).toLowerCase();
+    const same = repeated.get(index);
     if (values.has(value)) report(`/choices/${index}/value`, `The value "${value}" is there twice.`);
-    else if (labels.has(wording)) report(`/choices/${index}/label`, 'Another choice has the same label.');
+    else if (same !== undefined) {
+      report(`/choices/${index}/label${same.inside}`, `Another choice has the same label${same.where}.`);
+    }
     values.add(value);
-    labels.add(wording);
-    labelFaults(label, locale, (detail) => report(`/choices/${index}/label`, detail));
+    labelFaults(label, locale, (inside, detail) => report(`/choices/${index}/label${inside}`, detail));
   });
 }
 
-function labelFaults(label: LocalText, locale: string | undefined, report: (detail: string) => void): void {
-  reportLanguage(label, locale, report);
-  const wordings = typeof label === 'string' ? [label] : Object.values(label);
-  if (wordings.some((wording) => wording.includes('{{')))
-    report('Nothing is filled in in labels: write them out.');
+/** The labels that read as an earlier one in some language, by index: that language, and where in the label it is. */
+function repeatedLabels(labels: LocalText[], locale: string | undefined): Map<number, Repeated> {
+  const found = new Map<number, Repeated>();
+  const tags = labels.flatMap((label) => (typeof label === 'string' ? [] : Object.keys(label)));
+  const isEverywhere = tags.length === 0;
+  if (locale !== undefined || isEverywhere) tags.unshift(locale ?? '');
+  for (const tag of [...new Set(tags)].slice(0, tagsMax)) {
+    const seen = new Set<string>();
+    labels.forEach((label, index) => {
+      const shown = foldWording(localText(label, tag, locale ?? ''));
+      if (seen.has(shown) && shown !== '' && !found.has(index)) {
+        const isOwn = typeof label !== 'string' && Object.hasOwn(label, tag);
+        found.set(index, { inside: isOwn ? `/${tag}` : '', where: isEverywhere ? '' : ` in "${tag}"` });
+      }
+      seen.add(shown);
+    });
+  }
+  return found;
+}
+
+function labelFaults(label: LocalText, locale: string | undefined, report: Report): void {
+  reportLanguage(label, locale, (detail) => report('', detail));
+  const wordings = typeof label === 'string' ? [['', label]] : Object.entries(label);
+  for (const [tag, wording = ''] of wordings) {
+    if (isBlank(wording)) report(tag === '' ? '' : `/${tag}`, 'Must not be blank.');
+  }
+  if (wordings.some(([, wording]) => wording?.includes('{{')))
+    report('', 'Nothing is filled in in labels: write them out.');
+}
+
+function numberFaults(rule: { min?: number; max?: number; integer?: boolean }, report: Report): void {
+  const { min, max, integer } = rule;
+  order(min, max, 'min', 'max', report);
+  if (integer !== true || min === undefined || max === undefined || min > max) return;
+  if (Math.ceil(min) > Math.floor(max)) report('/min', `There is no whole number from ${min} to ${max}.`);
 }
 
 function patternFaults(pattern: string, report: Report): void {
@@ -79,10 +128,9 @@ function dateFaults(rule: { min?: string; max?: string }, report: Report): void 
   }
   const relative = [rule.min, rule.max].filter((bound) => bound?.startsWith('today')).length;
   if (relative === 1) return; // which one comes first depends on the day
-  const [min, max] = [rule.min, rule.max].map((bound) =>
-    bound === undefined ? undefined : boundDate(bound, 0),
-  );
-  order(min, max, 'min', 'max', report);
+  const { min, max } = rule;
+  if (min === undefined || max === undefined || boundDate(min, 0) <= boundDate(max, 0)) return;
+  report('/min', notOrdered(min, max, 'max'));
 }
 
 function order<T extends number | string>(
@@ -93,6 +141,10 @@ function order<T extends number | string>(
   report: Report,
 ): void {
   if (low !== undefined && high !== undefined && low > high) {
-    report(`/${lowName}`, `Must not be more than ${highName} (${low} > ${high}).`);
+    report(`/${lowName}`, notOrdered(low, high, highName));
   }
+}
+
+function notOrdered(low: number | string, high: number | string, highName: string): string {
+  return `Must not be more than ${highName} (${low} > ${high}).`;
 }

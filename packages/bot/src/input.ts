@@ -1,6 +1,6 @@
 import { yesNoLabels } from './answer-forms.ts';
 import { boundDate } from './calendar.ts';
-import { lengthMax } from './check-value.ts';
+import { lengthMax, scaleOf } from './check-value.ts';
 import type { InputRule, LocalText } from './format.ts';
 
 /** The question that is waited for, as the browser sees it (contract section 7): what its type needs, no more. */
@@ -43,9 +43,8 @@ export function describeRule(
         maxSelections: rule.maxSelections ?? rule.choices.length,
       };
     case 'nps':
-      return { type, min: 0, max: 10, ...sayScale(rule.labels, say) };
     case 'rating':
-      return { type, min: 1, max: rule.max ?? 5, ...sayScale(rule.labels, say) };
+      return { type, ...scaleOf(rule), ...sayScale(rule.labels, say) };
     case 'number':
       return { type, ...given({ min: rule.min, max: rule.max }) };
     case 'yesNo': {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../tests/cost.ts';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import { order } from '../tests/order.ts';
 import type { BotDefinition } from './definition.ts';
@@ -45,6 +46,25 @@ test('a talk waits for the model with nothing asked of the customer, whose answe
       now,
     }),
   ).toThrow('does not wait');
+});
+
+test('the model names a choice by its value, even where that is the label of another', () => {
+  const choices = [
+    { value: 'no', label: 'Not sure' },
+    { value: 'never', label: 'No' },
+  ];
+  const find = { mode: 'extract', saveAs: 'found', fields: { sure: { input: { type: 'choice', choices } } } };
+  const definition = valid(
+    draft([
+      { id: 'want', kind: 'ask', text: '?', input: { type: 'text' } },
+      { id: 'find', kind: 'llm', prompt: '{{answers.want}}', onError: { goto: 'end' }, ...find },
+      { id: 'end', kind: 'end' },
+    ]),
+  );
+  const answers = [{ sure: 'no' }, { sure: 'Not sure' }, { sure: 'never' }].map(
+    (model) => play([model], [want], definition).state.answers['found.sure'],
+  );
+  expect(answers).toEqual(['no', 'no', 'never']);
 });
 
 test('a question that has no words is seen by who counts entries, behind the model too', () => {
@@ -138,8 +158,18 @@ describe('an answer in another form than the step asks for is refused, and leads
 
   test('but JSON in a code fence, and numbers and choices as text, are understood', () => {
     expect(refusal(waiting(), '```json\n{"label": "food"}\n```')).toBeUndefined();
+    expect(refusal(waiting(), ' ``` \n\n{"label":\n"food"}\n ```\n')).toBeUndefined();
     expect(refusal(at(food), '{"count":"3","size":"Large"}')).toBeUndefined();
   });
+});
+
+test('an answer of blanks costs what its characters do', () => {
+  const fenced = (count: number) => `\`\`\`${'\n'.repeat(count)}x`;
+  const state = waiting();
+  const short = costOf(() => {
+    for (let time = 0; time < 64; time += 1) refusal(state, fenced(250));
+  });
+  expect(costOf(() => refusal(state, fenced(16_000)))).toBeLessThan(8 * short);
 });
 
 describe('a chat', () => {

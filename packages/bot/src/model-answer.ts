@@ -7,7 +7,7 @@ import { fail } from './llm-failure.ts';
 import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
 import { keep, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
-import { readText } from './read-text.ts';
+import { type Language, readText } from './read-text.ts';
 import { resumeTalk } from './talk.ts';
 import { leave } from './walk.ts';
 
@@ -33,7 +33,7 @@ export function answerModel(
     const reply = readReply(given);
     return 'rejected' in reply ? reply : replyInChat(talk, step, reply.reply, reply.done);
   }
-  const values = readValues(step, given, event.now);
+  const values = readValues(step, given, { locale: state.locale, ownLocale: plan.locale }, event.now);
   if ('rejected' in values) return values;
   outputs(step).forEach((output, index) => keep(talk.state, output, values.found[index]));
   return leave(talk, step);
@@ -41,7 +41,10 @@ export function answerModel(
 
 // Some models put their JSON into a code fence whatever they are told.
 function readObject(text: string): Record<string, unknown> | undefined {
-  const bare = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
+  const lines = text.trim().split('\n');
+  const isFenced =
+    lines.length > 2 && /^```(?:json)?\s*$/.test(lines[0] ?? '') && lines.at(-1)?.trim() === '```';
+  const bare = isFenced ? lines.slice(1, -1).join('\n') : text;
   try {
     const value: unknown = JSON.parse(bare);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -67,6 +70,7 @@ function readReply(given: Record<string, unknown>): { reply: string; done: boole
 function readValues(
   step: Exclude<LlmStep, ChatStep>,
   given: Record<string, unknown>,
+  language: Language,
   now: number,
 ): { found: (AnswerValue | undefined)[] } | Rejection {
   if (step.mode === 'classify') {
@@ -87,7 +91,11 @@ function readValues(
       found.push(undefined);
       continue;
     }
-    const checked = checkValue(rule, typeof value === 'string' ? readText(rule, value) : value, now);
+    // It was told the values of choices, not their labels.
+    let checked = checkValue(rule, value, now);
+    if ('reason' in checked && typeof value === 'string') {
+      checked = checkValue(rule, readText(rule, value, language), now);
+    }
     if (!('value' in checked)) return reject(checked.reason, `"${field}" does not fit: ${checked.detail}`);
     found.push(checked.value);
   }

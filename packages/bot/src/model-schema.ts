@@ -1,3 +1,4 @@
+import { scaleOf } from './check-value.ts';
 import type { InputRule, LlmStep } from './format.ts';
 
 /** The longest summary that is taken, in UTF-16 units. */
@@ -49,9 +50,10 @@ function valueSchema(rule: InputRule): object {
       return { type: ['array', 'null'], items };
     }
     case 'nps':
-      return { type: ['integer', 'null'], description: '0 to 10' };
-    case 'rating':
-      return { type: ['integer', 'null'], description: `1 to ${rule.max ?? 5}` };
+    case 'rating': {
+      const { min, max } = scaleOf(rule);
+      return { type: ['integer', 'null'], description: `${min} to ${max}` };
+    }
     case 'number':
       return { type: [rule.integer === true ? 'integer' : 'number', 'null'] };
     case 'yesNo':

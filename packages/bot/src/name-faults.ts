@@ -1,17 +1,15 @@
 import { celType } from './answer-forms.ts';
-import { type CelScope, type CelType, celScope } from './cel.ts';
+import type { CelScope, CelType } from './cel.ts';
+import { customerFields } from './conversation.ts';
 import type { AskStep, BotFault, LocalText, Next, Step } from './format.ts';
 import { inputFaults } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from './outputs.ts';
 import { targets } from './paths.ts';
-import { answerTypes } from './plan.ts';
 import type { SoundParts } from './schema-faults.ts';
+import { talkScope } from './talk-scope.ts';
 import { templateReferences } from './template.ts';
-
-/** The customer's fields that texts and expressions may name. */
-export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
 
 type Report = (pointer: string, detail: string) => void;
 
@@ -32,7 +30,6 @@ export function nameFaults(parts: SoundParts): BotFault[] {
   repeated(parts.context ?? []).forEach(([index, name]) => {
     report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
   });
-  const scope = scopeOf(parts);
   for (const { pointer, saveAs } of parts.ids) {
     if (saveAs === undefined) continue;
     const first = known.get(saveAs);
@@ -40,6 +37,8 @@ export function nameFaults(parts: SoundParts): BotFault[] {
     else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
   }
   const answers = answersOf(parts);
+  // Nothing can be said about expressions while the context properties that they may name cannot be read.
+  const scope = parts.context && talkScope(answers, parts.context);
 
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
@@ -63,16 +62,6 @@ export function nameFaults(parts: SoundParts): BotFault[] {
   return faults;
 }
 
-// Nothing can be said about expressions while the context properties that they may name cannot be read.
-function scopeOf(parts: SoundParts): CelScope | undefined {
-  if (parts.context === undefined) return undefined;
-  return celScope({
-    answers: answerTypes(answersOf(parts)),
-    context: strings(parts.context),
-    customer: strings(customerFields),
-  });
-}
-
 /** What steps put under `answers`, by name; of faulty steps all that they may put there. */
 function answersOf(parts: SoundParts): Map<string, CelType> {
   const answers = new Map<string, CelType>();
@@ -86,10 +75,6 @@ function answersOf(parts: SoundParts): Map<string, CelType> {
     if (name !== undefined) answers.set(name, celType(rule));
   }
   return answers;
-}
-
-function strings(names: readonly string[]): Record<string, CelType> {
-  return Object.fromEntries(names.map((name) => [name, 'string']));
 }
 
 function reportArms(next: Next | undefined, report: Report): void {

@@ -5,8 +5,9 @@ import { reachable, type Ways, waysOn } from './paths.ts';
 export const passingStepsMax = 100;
 
 /**
- * What is wrong with the ways through the talk: steps that cannot be reached or never come to an end, loops and runs
- * of more than 100 steps without a question, and a list that ends without an `end`.
+ * What is wrong with the ways through the talk: a loop without a question or, if there is none, steps that cannot be
+ * reached or never come to an end, runs of more than 100 steps without a question, and a list that ends without an
+ * `end`. Of steps that lead to one another only the first is named.
  */
 export function pathFaults(steps: readonly Step[]): BotFault[] {
   const ways = waysOn(steps);
@@ -14,47 +15,57 @@ export function pathFaults(steps: readonly Step[]): BotFault[] {
   const say = (index: number, detail: string) => faults.push({ pointer: `/steps/${index}`, detail });
   const name = (index: number) => `"${steps[index]?.id}"`;
 
+  const { loop, longest } = passingRuns(ways);
+  if (loop !== undefined) {
+    const [first = 0] = loop;
+    const many = `The steps ${loop.map(name).join(', ')} can repeat for ever: none of them waits for the customer.`;
+    const one = `The step ${name(first)} can repeat for ever: it does not wait for the customer.`;
+    say(first, loop.length === 1 ? one : many);
+    return faults;
+  }
+
   const used = reachable(ways, 0);
   const finishing = stepsThatFinish(steps, ways);
+  const lost = new Set<number>();
+  const endless = new Set<number>();
+  const sayOnce = (told: Set<number>, index: number, detail: string) => {
+    if (told.has(index)) return;
+    for (const next of reachable(ways, index)) told.add(next);
+    say(index, detail);
+  };
   steps.forEach((_step, index) => {
     if (!used.has(index)) {
-      say(index, `No way through the talk leads to the step ${name(index)}.`);
+      sayOnce(lost, index, `No way through the talk leads to the step ${name(index)}.`);
     } else if (ways[index]?.runsOut) {
       say(
         index,
         `The talk can run past ${name(index)}, the last step: close the list with an end, or name the next step.`,
       );
     } else if (!finishing.has(index)) {
-      say(index, `From the step ${name(index)} the talk never comes to an end.`);
+      sayOnce(endless, index, `From the step ${name(index)} the talk never comes to an end.`);
     }
   });
 
-  const { loop, longest } = passingRuns(ways);
-  if (loop !== undefined) {
-    const first = loop[0] ?? 0;
+  const start = longest.findIndex((length, index) => length > passingStepsMax && used.has(index));
+  if (start >= 0) {
     say(
-      first,
-      `The steps ${loop.map(name).join(', ')} can repeat for ever: none of them waits for the customer.`,
+      start,
+      `${longest[start]} steps can run from ${name(start)} without a question; at most ${passingStepsMax} may.`,
     );
-  } else {
-    const start = longest.findIndex((length, index) => length > passingStepsMax && used.has(index));
-    if (start >= 0) {
-      say(
-        start,
-        `${longest[start]} steps can run from ${name(start)} without a question; at most ${passingStepsMax} may.`,
-      );
-    }
   }
   return faults;
 }
 
+// Those that run past the end of the list among them: that is told once.
 function stepsThatFinish(steps: readonly Step[], ways: readonly Ways[]): Set<number> {
   const before = new Map<number, number[]>();
   ways.forEach((way, index) => {
     for (const next of [...way.passing, ...way.answered])
       before.set(next, [...(before.get(next) ?? []), index]);
   });
-  const finishing = new Set(steps.flatMap((step, index) => (step.kind === 'end' ? [index] : [])));
+  const finishing = new Set(
+    steps.flatMap((step, index) => (step.kind === 'end' || ways[index]?.runsOut ? [index] : [])),
+  );
   for (const index of finishing) for (const previous of before.get(index) ?? []) finishing.add(previous);
   return finishing;
 }

@@ -1,9 +1,10 @@
 import { celType } from './answer-forms.ts';
-import { type CelNames, type CelScope, type CelType, celScope } from './cel.ts';
+import type { CelScope } from './cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from './format.ts';
 import { outputs } from './outputs.ts';
 import { reachable, stepIndexes, type Ways, waysOn } from './paths.ts';
 import { type Personal, personalOf } from './personal.ts';
+import { talkScope } from './talk-scope.ts';
 
 /** What is derived from a definition once, and kept as long as that very object is. */
 export type Plan = Personal & {
@@ -46,29 +47,15 @@ export function own<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** The names of answers as expressions see them: `order.size` is the field `size` of `order`. */
-export function answerTypes(types: Iterable<[name: string, type: CelType]>): CelNames['answers'] {
-  const names: CelNames['answers'] = {};
-  for (const [name, type] of types) {
-    const [base = '', field] = name.split('.');
-    const before = own(names, base);
-    if (field === undefined) names[base] = type;
-    else names[base] = { ...(typeof before === 'object' && before), [field]: type };
-  }
-  return names;
-}
-
 function makePlan(definition: BotDefinition): Plan {
   const { steps, context = [] } = definition;
   const named = steps
     .flatMap(outputs)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
-  const string: CelType = 'string';
-  const scope = celScope({
-    answers: answerTypes(named.map(({ name, rule }) => [name, celType(rule)])),
-    context: Object.fromEntries(context.map(({ name }) => [name, string])),
-    customer: { id: string, firstName: string, lastName: string, email: string },
-  });
+  const scope = talkScope(
+    named.map(({ name, rule }) => [name, celType(rule)]),
+    context.map(({ name }) => name),
+  );
   return {
     definition,
     locale: definition.locale ?? 'en',

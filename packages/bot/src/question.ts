@@ -28,7 +28,8 @@ export function question(plan: Plan, state: ConversationState, now: number): Inp
   const input: Input = { stepId: step.id, type, required: step.required !== false, ...needs };
   if (step.prefill !== undefined) {
     const { body } = fillIn(plan, state, step.prefill);
-    const checked = checkValue(step.input, readText(step.input, body), now);
+    const language = { locale: state.locale, ownLocale: plan.locale };
+    const checked = checkValue(step.input, readText(step.input, body, language), now);
     if ('value' in checked) input.prefill = checked.value;
   }
   return input;

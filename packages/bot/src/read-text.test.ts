@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../tests/cost.ts';
 import { answerBody, evaluationText } from './answer-forms.ts';
-import type { InputRule } from './format.ts';
+import type { InputRule, LocalText } from './format.ts';
 import { readText } from './read-text.ts';
 
+const english = { locale: 'en', ownLocale: 'en' };
 const choices = [
   { value: 'confirm', label: "Yes, I'll be there" },
   { value: 'node.js', label: { en: 'Node.js, TypeScript', de: 'Node.js und TypeScript' } },
@@ -27,17 +29,13 @@ describe('what free text means', () => {
     [{ type: 'nps' }, ' 9 ', 9],
     [{ type: 'nps' }, '９', 9],
     [{ type: 'nps' }, 'nine', undefined],
+    [{ type: 'nps' }, '٩', 9],
+    [{ type: 'rating' }, '४', 4],
     [{ type: 'number' }, '1,200', 1200],
-    [{ type: 'number' }, '38 500', 38500],
-    [{ type: 'number' }, '1 234 567', 1234567],
-    [{ type: 'number' }, '1 2345', undefined],
-    [{ type: 'number' }, '1,234,567.5', 1234567.5],
-    [{ type: 'number' }, '3,5', 3.5],
-    [{ type: 'number' }, '0,125', 0.125],
-    [{ type: 'number' }, '−2', -2],
-    [{ type: 'number' }, '1e9', undefined],
-    [{ type: 'number' }, '0x10', undefined],
     [{ type: 'number' }, '', undefined],
+    [{ type: 'multiChoice', choices, minSelections: 0 }, 'None', []],
+    [{ type: 'multiChoice', choices, minSelections: 0 }, 'c, none', undefined],
+    [{ type: 'multiChoice', choices }, 'none', undefined],
     [{ type: 'yesNo' }, 'YES!', true],
     [{ type: 'yesNo' }, 'n', false],
     [{ type: 'yesNo' }, 'maybe', undefined],
@@ -45,14 +43,60 @@ describe('what free text means', () => {
     [yesNo, 'rather not.', false],
     [yesNo, 'no', false],
     [{ type: 'date' }, '2026-1-5', '2026-01-05'],
+    [{ type: 'date' }, '٢٠٢٦-٠١-٠٥', '2026-01-05'],
     [{ type: 'date' }, 'tomorrow', undefined],
     [{ type: 'time' }, '9:30', '09:30'],
+    [{ type: 'time' }, '٩:٣٠', '09:30'],
     [{ type: 'time' }, '12:05 am', '00:05'],
     [{ type: 'time' }, '9.30 PM', '21:30'],
     [{ type: 'time' }, '13:00 pm', undefined],
     [{ type: 'email' }, 'a@b.co', 'a@b.co'],
   ])('%j: %j', (rule, text, expected) => {
-    expect(readText(rule, text)).toEqual(expected);
+    expect(readText(rule, text, english)).toEqual(expected);
+  });
+});
+
+describe('a choice is what the customer reads, never another one', () => {
+  const choice = (...labels: [value: string, label: LocalText][]): InputRule => ({
+    type: 'choice',
+    choices: labels.map(([value, label]) => ({ value, label })),
+  });
+  const sure = choice(['no', 'Not sure'], ['never', 'No']);
+  const counts = choice(['0', '1'], ['1', '2'], ['2', '3 or more']);
+  const gifts = choice(['gift', { en: 'Gift', de: 'Geschenk' }], ['poison', { en: 'Poison', de: 'Gift' }]);
+  const toys = choice(['a', { en: 'Doll', de: 'Puppe' }], ['b', { en: 'Toy', de: 'Doll' }], ['c', 'x']);
+  const marks = choice(['plus', 'C+.'], ['bare', 'C+!']);
+  const swapped = (yes: string, no: string): InputRule => ({ type: 'yesNo', labels: { yes, no } });
+  test.each<[InputRule, string, string, unknown]>([
+    [sure, 'en', 'No', 'never'],
+    [sure, 'en', 'no!', 'never'],
+    [sure, 'en', 'never', 'never'],
+    [counts, 'en', '1', '0'],
+    [counts, 'en', '2', '1'],
+    [counts, 'en', '0', undefined],
+    [choice(['5', '5 stars'], ['4', '4 stars']), 'en', '5', '5'],
+    [choice(['1', 'One'], ['2', 'Two']), 'en', '2', '2'],
+    [gifts, 'de', 'Gift', 'poison'],
+    [gifts, 'de-AT', 'gift', 'poison'],
+    [gifts, 'en', 'Gift', 'gift'],
+    [gifts, 'fr', 'Gift', 'gift'],
+    [gifts, 'de', 'Poison', 'poison'],
+    [gifts, 'en', 'Geschenk', 'gift'],
+    [toys, 'fr', 'Puppe', 'a'],
+    [marks, 'en', 'c+!', 'bare'],
+    [marks, 'en', 'c+', undefined],
+    [swapped('No', 'Yes'), 'en', 'no', true],
+    [swapped('No problem', 'Yes, I have one'), 'en', 'yes', undefined],
+    [swapped('No problem', 'Yes, I have one'), 'en', 'nope', undefined],
+    [swapped('No problem', 'Never'), 'en', 'yes', true],
+  ])('%j in %s: %s', (rule, locale, text, expected) => {
+    expect(readText(rule, text, { locale, ownLocale: 'en' })).toBe(expected);
+  });
+
+  test('what fits two of them is neither', () => {
+    const both = choice(['a', { en: 'A', fr: 'Autre' }], ['b', { en: 'B', de: 'Autre' }]);
+    expect(readText(both, 'autre', english)).toBeUndefined();
+    expect(readText(both, 'autre', { locale: 'fr', ownLocale: 'en' })).toBe('a');
   });
 });
 
@@ -61,7 +105,7 @@ test('the body of an entry, typed again, means the same answer', () => {
   fc.assert(
     fc.property(fc.subarray(choices, { minLength: 1 }), (chosen) => {
       const values = chosen.map(({ value }) => value);
-      expect(readText(rule, answerBody(rule, values, 'en', 'en'))).toEqual(values);
+      expect(readText(rule, answerBody(rule, values, 'en', 'en'), english)).toEqual(values);
     }),
   );
 });
@@ -92,4 +136,55 @@ test('the evaluation is well-formed Unicode without U+0000, which no store takes
   expect(evaluationText('a\0b\ud83d')).toBe('ab\ufffd');
   expect(evaluationText(['\udc00', '\0'])).toBe('\ufffd,');
   expect(evaluationText('😀')).toBe('😀');
+});
+
+describe('a text that means several choices', () => {
+  const tags = Array.from(
+    { length: 20 },
+    (_, n) => `${'abcdefghijklmnopqrst'[n]}${'zyxwvutsrqponmlkjihg'[n]}`,
+  );
+  let reads = 0;
+  const label = (words: (n: number) => string): LocalText =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(
+        tags.map((tag, n) => [
+          tag,
+          {
+            enumerable: true,
+            get: () => {
+              reads += 1;
+              return words(n);
+            },
+          },
+        ]),
+      ),
+    );
+  const rule = (words: (choice: number, language: number) => string): InputRule => ({
+    type: 'multiChoice',
+    choices: Array.from({ length: 20 }, (_, choice) => ({
+      value: `v${choice}`,
+      label: label((n) => words(choice, n)),
+    })),
+  });
+
+  test('is read with labels that were folded once for all texts in a language', () => {
+    const many = rule((choice, n) => `label ${choice}, ${n}`);
+    const read = (text: string) => readText(many, text, { locale: 'az', ownLocale: 'az' });
+    expect(read('label 3, 0; Label 4, 7')).toEqual(['v3', 'v4']);
+    const once = reads;
+    for (const text of ['label 5, 5', 'label 0, 0, label 1, 1', 'label 7, 7, other', 'v9']) read(text);
+    expect(reads).toBe(once);
+  });
+
+  test('takes work in proportion to its length', () => {
+    const many = rule((choice, n) => `${','.repeat(140)}${choice} ${n}`);
+    const cost = (text: string) => costOf(() => readText(many, text, { locale: 'az', ownLocale: 'az' }));
+    const plain = cost('1'.repeat(4_000));
+    expect(cost('1,'.repeat(2_000))).toBeLessThan(100 * plain);
+    expect(cost(`${'!'.repeat(39)},`.repeat(100))).toBeLessThan(100 * plain);
+    expect(
+      cost(`${'teamwork,'.repeat(50)}teamwork${' '.repeat(3_000)}x${',teamwork'.repeat(50)}`),
+    ).toBeLessThan(100 * plain);
+  });
 });

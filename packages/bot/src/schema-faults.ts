@@ -63,9 +63,10 @@ function fault(error: ErrorObject): BotFault[] {
       return [{ pointer, detail: `${JSON.stringify(name ?? error.data)} does not fit: ${hint(error)}` }];
     }
     case 'minLength':
+      return [{ pointer: at, detail: atLeast(params.limit, 'characters') }];
     case 'minItems':
     case 'minProperties':
-      return [{ pointer: at, detail: 'Must not be empty.' }];
+      return [{ pointer: at, detail: atLeast(params.limit, 'entries') }];
     case 'uniqueItems':
       return [
         { pointer: `${at}/${Math.max(Number(params.i), Number(params.j))}`, detail: 'This is there twice.' },
@@ -78,6 +79,10 @@ function fault(error: ErrorObject): BotFault[] {
     default:
       return [{ pointer: at, detail: `${capital(error.message ?? 'is not valid')}.` }];
   }
+}
+
+function atLeast(count: number, of: string): string {
+  return count === 1 ? 'Must not be empty.' : `Must have at least ${count} ${of}.`;
 }
 
 function known(error: ErrorObject): string {
@@ -112,7 +117,8 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function escapePointer(name: string): string {
+/** A name as a part of a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

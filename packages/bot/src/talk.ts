@@ -26,7 +26,8 @@ export type Talk = {
   hasModel: boolean;
 };
 
-const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+// The form that the tags of BCP 47 have, as the API takes them too.
+const languageTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 
 /** A talk that has not said anything yet. */
 export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel: boolean): Talk {

@@ -60,3 +60,14 @@ test("the wanted language, then its base, then the definition's own", () => {
   expect(localText(text, 'de', 'sv')).toBe('Hello');
   expect(localText('Hello', 'fr', 'en')).toBe('Hello');
 });
+
+test('a tag is shortened from its end until there is a text', () => {
+  const text = { en: 'Hello', zh: '你好', 'zh-Hant': '您好', 'de-x-du': 'Na', de: 'Hallo' };
+  expect(localText(text, 'zh-Hant-TW', 'en')).toBe('您好');
+  expect(localText(text, 'zh-Hans-CN', 'en')).toBe('你好');
+  expect(localText(text, 'zh-Hant-TW-u-nu-latn', 'en')).toBe('您好');
+  expect(localText(text, 'de-x-du', 'en')).toBe('Na');
+  // Never looked up as "de-x", which is no tag.
+  expect(localText({ ...text, 'de-x': 'Nein' }, 'de-x-sie', 'en')).toBe('Hallo');
+  expect(localText(text, 'en-x-foo', 'de')).toBe('Hello');
+});

@@ -68,16 +68,28 @@ export function replaceReferences(template: string, say: (name: Reference) => st
   });
 }
 
-/** The text in the wanted language: that very tag, its language, the definition's own, or the first there is. */
+/**
+ * The text in the wanted language: that very tag, what is left of it as its last parts are taken off (RFC 4647, 3.4), the
+ * definition's own, or the first there is.
+ */
 export function localText(text: LocalText, locale: string, ownLocale: string): string {
   if (typeof text === 'string') return text;
-  const wanted = [locale, locale.split('-')[0] ?? '', ownLocale].map((tag) => tag.toLowerCase());
+  const wanted = [...rangesOf(locale), ownLocale].map((tag) => tag.toLowerCase());
   const entries = Object.entries(text);
   for (const tag of wanted) {
     const found = entries.find(([key]) => key.toLowerCase() === tag);
     if (found !== undefined) return found[1];
   }
   return entries[0]?.[1] ?? '';
+}
+
+// What introduces an extension, a single letter or digit, goes with what it introduces.
+function rangesOf(tag: string): string[] {
+  const parts = tag.split('-');
+  return parts
+    .map((_, taken) => parts.slice(0, parts.length - taken))
+    .filter((range) => range.length === 1 || range.at(-1)?.length !== 1)
+    .map((range) => range.join('-'));
 }
 
 /** Cuts text to at most `charsMax` UTF-16 units, ending in an ellipsis when something was lost. */

@@ -4,10 +4,13 @@ import type { Place } from './place.ts';
 /** A fault of what is in a file. */
 export type FaultInFile = Fault & { place: Place };
 
+/** Of a whole file, which could not be read. */
+type FaultOfFile = Fault & { file: string };
+
 interface FailureOptions {
   /** Stable kebab-case slug of the cause. */
   type: string;
-  faults?: (Fault | FaultInFile)[] | undefined;
+  faults?: (Fault | FaultInFile | FaultOfFile)[] | undefined;
   /** 1: it was tried and did not work; 2: the command line makes no sense. */
   exitCode?: 1 | 2;
   cause?: unknown;
@@ -17,7 +20,7 @@ interface FailureOptions {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly type: string;
-  readonly faults: (Fault | FaultInFile)[] | undefined;
+  readonly faults: FailureOptions['faults'];
   readonly exitCode: 1 | 2;
 
   constructor(message: string, { type, faults, exitCode = 1, cause }: FailureOptions) {

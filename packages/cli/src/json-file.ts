@@ -1,4 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { pointerTo } from '@parley/runtime/json-pointer';
 import { Failure, faultCount, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
 import { readText } from './text-file.ts';
@@ -142,7 +143,7 @@ function repeatedNames(node: Node, at: string): { name: string; pointer: string;
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => {
     if (!key || !value) return [];
     const name = String(key.value);
-    const pointer = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = at + pointerTo([name]);
     const own = seen.has(name) ? [{ name, pointer, node: key }] : [];
     seen.add(name);
     return [...own, ...repeatedNames(value, pointer)];

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { AppError, type Fault } from '@parley/runtime/errors';
 import { Failure, type FaultInFile } from './failure.ts';
+import type { Place } from './place.ts';
 
 /** Writes what a command answers to standard output: with `json` exactly one JSON value, else text for people. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
@@ -28,7 +29,8 @@ function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): unknown {
 }
 
 /** Where it is and what is wrong, as editors find it; below the line of the file. */
-function faultText({ pointer, detail, place }: Fault & Partial<FaultInFile>): string {
+function faultText({ pointer, detail, place, file }: Fault & { place?: Place; file?: string }): string {
+  if (file !== undefined) return detail;
   if (!place) return `  ${pointer === '' ? '(the whole)' : pointer}: ${detail}`;
   const at = styled('bold', `${place.file}:${place.line}:${place.column}`);
   const what = pointer === '' ? detail : `${styled('dim', pointer)}: ${detail}`;

@@ -11,16 +11,18 @@ export function hint(input: Input): string {
   const parts = [form(input)];
   if (input.prefill !== undefined) parts.push(`empty: ${String(input.prefill)}`);
   else if (!input.required) parts.push('empty to skip');
+  else if (mayBeNone(input)) parts.push('empty for none');
   return `(${parts.join('; ')})`;
 }
 
 /**
  * A line as an answer: the numbers of choices stand for them, unless a choice itself is called so; an empty line is what
- * the field holds at first, or skips the question. All else is free text, read as a customer's.
+ * the field holds at first, or skips the question, or chooses none where it must be answered. All else is free text, read
+ * as a customer's.
  */
 export function readReply(input: Input, line: string): Answer {
   const text = line.trim();
-  if (text === '') return input.prefill === undefined ? { skip: true } : { value: input.prefill };
+  if (text === '') return readEmpty(input);
   const { type, choices = [] } = input;
   const isName = (word: string): boolean =>
     choices.some(({ value, label }) => value === word || label === word);
@@ -32,6 +34,15 @@ export function readReply(input: Input, line: string): Answer {
   if (values.length === 0 || values.length < chosen.length) return { text: line };
   if (type === 'multiChoice') return { value: [...new Set(values)] };
   return values.length === 1 ? { value: values[0] } : { text: line };
+}
+
+function readEmpty(input: Input): Answer {
+  if (input.prefill !== undefined) return { value: input.prefill };
+  return input.required && mayBeNone(input) ? { value: [] } : { skip: true };
+}
+
+function mayBeNone({ type, minSelections }: Input): boolean {
+  return type === 'multiChoice' && minSelections === 0;
 }
 
 function form(input: Input): string {

@@ -149,10 +149,30 @@ describe('validate', () => {
   });
 
   test('says in one line when there is no such file', async () => {
-    expect(await bot(['validate', sample, 'absent.json'])).toEqual({
+    expect(await bot(['validate', 'absent.json'])).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'parley: there is no file absent.json\n',
+    });
+  });
+
+  test('a file that cannot be read hides nothing of the others', async () => {
+    await file('twice.json', draft([{ id: 'end', kind: 'end', when: 'answers.x' }]));
+    const files = [sample, 'absent.json', 'twice.json'];
+    const { exitCode, stdout, stderr } = await bot(['validate', ...files]);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringContaining('nps-follow-up.json is a valid bot definition'),
+    });
+    expect(stderr).toMatch(/^parley: 2 of 3 files are not valid bot definitions: 3 faults\n/);
+    expect(stderr).toMatch(/\nthere is no file absent\.json\ntwice\.json:1:/);
+    const { error } = JSON.parse((await bot(['validate', ...files, '--json'])).stderr) as { error: unknown };
+    expect(error).toMatchObject({
+      faults: [
+        { pointer: '', detail: 'there is no file absent.json', file: 'absent.json' },
+        { pointer: '/steps/0', file: 'twice.json', line: 1 },
+        { pointer: '/steps/0/when', file: 'twice.json' },
+      ],
     });
   });
 
@@ -226,6 +246,20 @@ describe('simulate', () => {
     const path = await file('stars.json', draft(steps, { evaluation: { stars: {} } }));
     const { stdout } = await bot(['simulate', path, '--json'], '3\n');
     expect(JSON.parse(stdout)).toMatchObject({ ended: true, evaluation: { stars: '3' } });
+  });
+
+  test('none of several choices is an answer where that may be', async () => {
+    const choices = ['a', 'b'].map((value) => ({ value, label: value.toUpperCase() }));
+    const input = { type: 'multiChoice', choices, minSelections: 0 };
+    const steps = [
+      { id: 'one', kind: 'ask', text: 'Which?', input, evaluation: 'one' },
+      { id: 'two', kind: 'ask', text: 'And?', input, evaluation: 'two' },
+      { id: 'end', kind: 'end' },
+    ];
+    const path = await file('none.json', draft(steps, { evaluation: { one: {}, two: {} } }));
+    const { stdout } = await bot(['simulate', path, '--json'], '\nnone\n');
+    expect(JSON.parse(stdout)).toMatchObject({ ended: true, rejected: [], evaluation: { one: '', two: '' } });
+    expect((await bot(['simulate', path])).stdout).toContain('with commas between; empty for none)');
   });
 
   test('stops where the answers end, and says what it waits for', async () => {

@@ -107,6 +107,17 @@ test('holds the talk by the calls of the public API, and tells the page what it 
   const talk = await openTalk(url, first.link ?? '');
   expect(talk.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
 
+  // The snapshot of the public API, field by field.
+  expect((await talk.get('')).data).toEqual({
+    status: 'Pending',
+    seq: 0,
+    entries: [],
+    input: null,
+    awaiting: null,
+    progress: 0,
+    expiresAt: null,
+    botName: 'NPS follow-up',
+  });
   const waiting = talk.get('?after=0&wait=25');
   const begun = await talk.start();
   expect(begun.data).toMatchObject({ status: 'InProgress', seq: 2, input: { stepId: 'score', type: 'nps' } });

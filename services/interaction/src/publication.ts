@@ -25,9 +25,11 @@ function parse(text: string): unknown {
   }
 }
 
-// SHA-256 (hex) of the definition's JSON with the keys of every object in order, so that spelling does not count.
+// SHA-256 (hex) of the definition's JSON with the keys of every object in order, so that spelling does not count; nor does
+// where an editor finds the schema.
 function digest(definition: BotDefinition): string {
-  return createHash('sha256').update(JSON.stringify(definition, inOrder)).digest('hex');
+  const { $schema: _, ...content } = definition;
+  return createHash('sha256').update(JSON.stringify(content, inOrder)).digest('hex');
 }
 
 function inOrder(_key: string, value: unknown): unknown {

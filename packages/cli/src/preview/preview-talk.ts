@@ -75,7 +75,11 @@ export function createPreviewTalk(
     transcript: entries,
   });
 
-  const snapshot = (after = 0) => ({ ...viewOf(held(), definition, after, nowSeconds()), expiresAt: null });
+  const snapshot = (after = 0) => ({
+    ...viewOf(held(), definition, after, nowSeconds()),
+    expiresAt: null,
+    botName: definition.name,
+  });
 
   /** The step that waits for the model. */
   const awaiting = (): LlmStep | undefined => planOf(definition).llms.get(turn?.state.awaiting?.stepId ?? '');

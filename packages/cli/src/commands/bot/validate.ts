@@ -21,9 +21,9 @@ export function addValidate(bot: Command): void {
     .addHelpText('after', example)
     .action(async (files: string[], _, command: Command) => {
       const { json } = command.optsWithGlobals<GlobalOptions>();
-      const read = await Promise.all(files.map(readOrFaults));
-      const valid = read.filter((one): one is BotFile => !(one instanceof Failure));
-      const faulty = read.filter((one) => one instanceof Failure);
+      const read = await Promise.all(files.map(readOrFailure));
+      const valid = read.filter((one) => 'definition' in one);
+      const faulty = read.filter((one) => 'failure' in one);
       const verdicts = valid.map(verdict);
       if (!json || faulty.length === 0) {
         const lines = valid.map(describe).join('\n');
@@ -33,19 +33,27 @@ export function addValidate(bot: Command): void {
     });
 }
 
-async function readOrFaults(file: string): Promise<BotFile | Failure> {
+interface Faulty {
+  file: string;
+  failure: Failure;
+}
+
+async function readOrFailure(file: string): Promise<BotFile | Faulty> {
   try {
     return await readBot(file);
   } catch (error) {
-    if (error instanceof Failure && error.faults) return error;
+    if (error instanceof Failure) return { file, failure: error };
     throw error;
   }
 }
 
-function summed(faulty: Failure[], fileCount: number): Failure {
+function summed(faulty: Faulty[], fileCount: number): Failure {
   const [first] = faulty;
-  if (first && fileCount === 1) return first;
-  const faults = faulty.flatMap((one) => one.faults ?? []);
+  if (first && fileCount === 1) return first.failure;
+  // A file that cannot be read has no faults by place: that is its fault.
+  const faults = faulty.flatMap(
+    ({ file, failure }) => failure.faults ?? [{ pointer: '', detail: failure.message, file }],
+  );
   const message = `${faulty.length} of ${fileCount} files are not valid bot definitions: ${faultCount(faults.length)}`;
   return new Failure(message, { type: 'invalid-definition', faults });
 }

@@ -1,0 +1,18 @@
+const digit = /\p{Nd}/u;
+
+/** The text with the digits of every script written 0 to 9. */
+export function foldDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (found) => String(valueOf(found.codePointAt(0) ?? 0)));
+}
+
+/** Whether nothing of the text can be seen: it holds spaces, joiners, fillers and the like only. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text);
+}
+
+// Digits stand in runs of ten, from 0 up (Unicode, section 4.6).
+function valueOf(codePoint: number): number {
+  let before = 0;
+  while (digit.test(String.fromCodePoint(codePoint - before - 1))) before += 1;
+  return before % 10;
+}

@@ -1,0 +1,44 @@
+import { foldDigits } from './characters.ts';
+
+const number = /^[+-]?\d{1,20}(?:[.,\u066b]\d{1,20})?$/;
+/** Groups that can be nothing else: several of them, or with a fraction after the other mark. */
+const grouped =
+  /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d{1,20}|(?:\.\d{3})+,\d{1,20}|(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/;
+/** One mark before exactly three digits: a group, or a fraction. */
+const unsure = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
+
+/**
+ * The number that a text is, or undefined: with digits of any script, groups of three, and a decimal point or comma. What
+ * could be a group or a fraction is read as the language of `locale` has it. A point where that language has a decimal
+ * comma is neither for certain, since people group with it and computers write decimals with it: it is no number.
+ */
+export function readNumber(text: string, locale: string): number | undefined {
+  const written = foldDigits(text.normalize('NFKC'))
+    .trim()
+    .replace('\u2212', '-')
+    .replaceAll(/(?<=\d)[\s'’\u066c](?=\d{3}(?!\d))/g, '');
+  const [, mark] = unsure.exec(written) ?? [];
+  const use = mark === undefined ? undefined : useOf(mark, locale);
+  if (mark !== undefined && use === undefined) return undefined;
+  if (use === 'group' || grouped.test(written)) {
+    const group = /[.,]/.exec(written)?.[0] ?? '';
+    return Number(written.replaceAll(group, '').replace(',', '.'));
+  }
+  return number.test(written) ? Number(written.replace(/[,\u066b]/, '.')) : undefined;
+}
+
+function useOf(mark: string, locale: string): 'decimal' | 'group' | undefined {
+  const parts = partsOf(1234567.5, locale);
+  const markOf = (type: 'decimal' | 'group') => parts.find((part) => part.type === type)?.value;
+  if (mark === markOf('decimal')) return 'decimal';
+  return mark === ',' && mark === markOf('group') ? 'group' : undefined;
+}
+
+// English for a language that the platform does not know, as it would else take that of the machine.
+function partsOf(value: number, locale: string): Intl.NumberFormatPart[] {
+  try {
+    return new Intl.NumberFormat([locale, 'en'], { numberingSystem: 'latn' }).formatToParts(value);
+  } catch {
+    return []; // the tag is none
+  }
+}

@@ -1,0 +1,28 @@
+import { type CelNames, type CelScope, type CelType, celScope } from './cel.ts';
+import { customerFields } from './conversation.ts';
+
+/**
+ * What expressions of a talk may name: answers by name and type (`order.size` is the field `size` of `order`), context
+ * properties and the customer's fields. The same when a definition is checked and when it runs.
+ */
+export function talkScope(
+  answers: Iterable<[name: string, type: CelType]>,
+  context: readonly string[],
+): CelScope {
+  return celScope({ answers: nested(answers), context: strings(context), customer: strings(customerFields) });
+}
+
+function nested(answers: Iterable<[name: string, type: CelType]>): CelNames['answers'] {
+  const names: CelNames['answers'] = {};
+  for (const [name, type] of answers) {
+    const [base = '', field] = name.split('.');
+    const before = Object.hasOwn(names, base) ? names[base] : undefined;
+    if (field === undefined) names[base] = type;
+    else names[base] = { ...(typeof before === 'object' && before), [field]: type };
+  }
+  return names;
+}
+
+function strings(names: readonly string[]): Record<string, CelType> {
+  return Object.fromEntries(names.map((name) => [name, 'string']));
+}
