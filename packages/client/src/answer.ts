@@ -1,5 +1,6 @@
 import { ParleyError } from './error.ts';
 import type { CursorMeta, Failure, PageMeta } from './gen/api.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /** A successful answer, with what its header says. */
 export interface Answer<Data> {
@@ -23,8 +24,7 @@ export function readAnswer({ status, headers }: Response, text: string) {
     const isReplayed = headers.get('idempotency-replayed') === 'true';
     return { data, meta, etag: headers.get('etag') ?? undefined, requestId, isReplayed };
   }
-  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-  const common = { status, retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined };
+  const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
   const detail = 'The answer is not one of the API';
   throw new ParleyError({ ...common, type: 'unexpected-answer', detail, requestId });

@@ -11,7 +11,7 @@ export interface Connection {
   baseUrl: string;
   /** The platform's own unless given. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** For each try; 30 s unless given. */
+  /** For each try, from 1 to 2147483647; 30 s unless given. */
   timeoutMs?: number;
   /** How often a call that failed for a passing reason is sent again; 3 times unless given. */
   retries?: number;
@@ -68,12 +68,18 @@ export type Send = <Id extends OperationId>(
 
 export const defaultTimeoutMs = 30_000;
 
+/** The longest that timers wait: with more they end at once. */
+const timeoutMsMax = 2 ** 31 - 1;
+
 /**
  * Makes the one function that all calls go through. A call that may be repeated is sent again after a passing failure,
- * with the same Idempotency-Key where it creates: it has its effect once.
+ * with the same Idempotency-Key where it creates: it has its effect once. Throws a TypeError for options that cannot be
+ * kept to; a call with arguments that cannot be sent rejects with one, and sends nothing.
  */
 export function connect(connection: Connection, authorization?: string): Send {
   const { baseUrl, retries = 3 } = connection;
+  if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, and is ${retries}`);
+  checkTimeout(connection.timeoutMs);
   const fetch = connection.fetch ?? globalThis.fetch;
 
   const attempt = async (url: string, init: RequestInit, options: CallOptions) => {
@@ -116,6 +122,7 @@ export function connect(connection: Connection, authorization?: string): Send {
   ): Call<Result<Id>> => {
     const operation = operations[id];
     const send = async (): Promise<Answer<Result<Id>>> => {
+      checkTimeout(options.timeoutMs);
       const url = urlOf(baseUrl, operation, input);
       const init = initOf(operation, input, { ...options, authorization });
       const { data, meta, ...rest } = await insist(operation, url, init, options);
@@ -123,6 +130,11 @@ export function connect(connection: Connection, authorization?: string): Send {
     };
     return callOf(send());
   };
+}
+
+function checkTimeout(timeoutMs: number | undefined): void {
+  if (timeoutMs === undefined || (timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) return;
+  throw new TypeError(`timeoutMs must be from 1 to ${timeoutMsMax}, and is ${timeoutMs}`);
 }
 
 function callOf<Data>(sent: Promise<Answer<Data>>): Call<Data> {

@@ -31,6 +31,7 @@ export type {
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
+export type { Message, MessageAnswer } from './message.ts';
 
 /** The API under a key. */
 export interface ClientOptions extends Connection {
@@ -46,7 +47,8 @@ type InteractionQuery = NonNullable<Operations['listInteractions']['input']['que
 
 /**
  * A client of the API under a key. For servers: a secret does not belong into a browser. Calls reject with a
- * ParleyError, or with the reason of their signal. Throws a TypeError for a base URL that is none.
+ * ParleyError, with the reason of their signal, or with a TypeError for arguments that cannot be sent. Throws a TypeError
+ * for options that cannot be kept to, such as a base URL that is none.
  */
 export function createClient(options: ClientOptions) {
   checkBaseUrl(options.baseUrl);

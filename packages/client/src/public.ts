@@ -1,10 +1,12 @@
 import { type CallOptions, type Connection, connect, defaultTimeoutMs } from './call.ts';
-import type { Message, Operations } from './gen/api.ts';
+import type { Operations } from './gen/api.ts';
+import type { Message } from './message.ts';
 import { checkBaseUrl } from './request.ts';
 
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
-export type { Input, Message, Pending, Snapshot } from './gen/api.ts';
+export type { Input, Pending, Snapshot } from './gen/api.ts';
+export type { Message, MessageAnswer } from './message.ts';
 
 interface SpeechOptions extends CallOptions {
   /** The customer's language, a BCP 47 tag: texts are in it where the bot has them, else in the bot's own. */
@@ -14,7 +16,7 @@ interface SpeechOptions extends CallOptions {
 /** The calls of one customer's session. */
 export type SessionClient = ReturnType<ReturnType<typeof createPublicClient>['session']>;
 
-/** A client of the API for browsers, where a customer talks to a bot. Throws a TypeError for a base URL that is none. */
+/** A client of the API for browsers, where a customer talks to a bot. Throws a TypeError for options that cannot be kept to. */
 export function createPublicClient(connection: Connection) {
   checkBaseUrl(connection.baseUrl);
   const send = connect(connection);

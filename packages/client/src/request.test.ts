@@ -13,6 +13,19 @@ test.each(['', '/', '127.0.0.1:3000', 'localhost:3000', 'api.example.com', 'ftp:
   },
 );
 
+test.each([
+  ['https://api.example.com?x=1', 'query'],
+  ['https://api.example.com/?', 'query'],
+  ['https://api.example.com/#x', 'fragment'],
+  ['https://ada@api.example.com', 'user name'],
+  ['https://ada:pa55word@api.example.com', 'user name'],
+  ['https://api.example.com ', 'must be an http'],
+])('%j has what is no part of a base URL', (baseUrl, why) => {
+  expect(() => checkBaseUrl(baseUrl)).toThrow(TypeError);
+  expect(() => checkBaseUrl(baseUrl)).toThrow(why);
+  expect(() => checkBaseUrl(baseUrl)).not.toThrow('pa55word');
+});
+
 test.each(['http://127.0.0.1:3000', 'HTTPS://api.example.com/parley/', base])('%j is one', (baseUrl) => {
   expect(() => checkBaseUrl(baseUrl)).not.toThrow();
 });
@@ -36,7 +49,7 @@ describe('the URL of a call', () => {
     );
   });
 
-  test.each(['', '.', '..'])('is refused for the id "%s", which would lead elsewhere', (customerId) => {
+  test.each(['', '.', '..', 'a\ud800'])('is refused for the id %j, which no URL can carry', (customerId) => {
     const input = { params: { workspaceId, customerId } };
     expect(() => urlOf(base, operations.anonymiseCustomer, input)).toThrow(TypeError);
   });

@@ -7,15 +7,31 @@ export interface Input {
   body?: unknown;
 }
 
-/** Throws a TypeError for what no call can be sent to: a base URL begins with `http://` or `https://`. */
+/**
+ * Throws a TypeError for what no call can be sent to: a base URL begins with `http://` or `https://` and may have a path,
+ * but neither query, fragment nor user info. The message does not repeat a URL that may hold a password.
+ */
 export function checkBaseUrl(baseUrl: string): void {
-  if (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl)) return;
-  throw new TypeError(
-    `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
-  );
+  if (!/^https?:\/\/\S+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new TypeError(
+      `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
+    );
+  }
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new TypeError(
+      'baseUrl must not have a user name or password in it: apiKey and apiSecret are options',
+    );
+  }
+  if (/[?#]/.test(baseUrl)) {
+    throw new TypeError(`baseUrl must not have a query or fragment, and is "${baseUrl}"`);
+  }
 }
 
-/** The URL of a call. Throws a TypeError for an id that no URL can carry: empty, `.` or `..`. */
+/**
+ * The URL of a call. Throws a TypeError for an id that no URL can carry: empty, `.`, `..`, or with half of a surrogate
+ * pair in it.
+ */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const search = new URLSearchParams();
@@ -43,5 +59,9 @@ export function initOf(
 // A URL forgets such segments and would lead to another resource.
 function segment(name: string, value = ''): string {
   if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
-  return encodeURIComponent(value);
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new TypeError(`${name} must be well-formed Unicode`, { cause });
+  }
 }

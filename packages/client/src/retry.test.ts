@@ -35,7 +35,6 @@ test.each([
   [502, 'unexpected-answer', true],
   [503, 'unavailable', true],
   [504, 'timeout', true],
-  [409, 'idempotency-key-in-use', true],
   [409, 'lost-race', true],
   [409, 'customer-exists', false],
   [400, 'invalid-request', false],

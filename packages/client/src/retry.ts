@@ -6,12 +6,10 @@ const retryAfterMaxSeconds = 60;
 
 // 502 is never the API's own answer: a proxy in front of it has lost it.
 const statuses = new Set([408, 429, 502, 503, 504]);
-// Another call with the same key is under way, perhaps our own that was cut off; others have changed the same thing.
-const types = new Set(['idempotency-key-in-use', 'lost-race']);
 
 /** Whether a call that may be repeated could succeed the next time. */
 export function isPassing({ status, type }: Pick<ParleyError, 'status' | 'type'>): boolean {
-  return status === undefined || statuses.has(status) || types.has(type);
+  return status === undefined || statuses.has(status) || type === 'lost-race';
 }
 
 /** Whether what was asked for may have been done all the same: there was no answer, or one of somebody who had none. */

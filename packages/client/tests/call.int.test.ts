@@ -107,6 +107,40 @@ test('what cannot pass is told at once, with all that the answer says', async ()
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/workspaces/w/customers/a%2Fb']);
 });
 
+test('what cannot be sent is a TypeError, and nothing is sent', async () => {
+  await using server = await startServer(ok);
+  const { customers } = server.client();
+  for (const given of [
+    customers.get(''),
+    customers.get('.'),
+    customers.get('half a pair \ud800'),
+    customers.get('c', { timeoutMs: Number.POSITIVE_INFINITY }),
+    customers.get('c', { timeoutMs: 2 ** 31 }),
+    customers.get('c', { timeoutMs: 0 }),
+    customers.get('c', { timeoutMs: Number.NaN }).answer(),
+    customers.create({ id: 'c' }, { idempotencyKey: 'no\nheader' }),
+  ]) {
+    await expect(given).rejects.toBeInstanceOf(TypeError);
+  }
+  for (const options of [
+    { timeoutMs: -1 },
+    { timeoutMs: 2 ** 40 },
+    { retries: -1 },
+    { retries: Number.NaN },
+  ]) {
+    expect(() => server.client(options)).toThrow(TypeError);
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('a wait until a date is kept to', async () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 10, 22, 10, 0, seconds)).toUTCString();
+  const late = failed(429, 'rate-limited', { date: at(0), 'retry-after': at(61) });
+  await using server = await startServer(late);
+  await expect(server.client().customers.get('c')).rejects.toMatchObject({ retryAfterSeconds: 61 });
+  expect(server.requests).toHaveLength(1);
+});
+
 test('a wait that the service wants to be long is left to the caller', async () => {
   await using server = await startServer(failed(429, 'too-many-failures', { 'retry-after': '61' }));
   await expect(server.client().customers.get('c')).rejects.toMatchObject({

@@ -96,7 +96,7 @@ export type Delivery = {
   isUnderWay: boolean;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** When the next attempt is due; null under way and in the end */
+  /** When the next attempt is due; null under way, while it waits for an earlier one, and in the end */
   dueAt: string | null;
   /** When it came to its end; null while it is pending */
   finishedAt: string | null;
@@ -116,7 +116,7 @@ export type Failure = {
   /** For programs: a stable slug per cause */
   type: string;
   requestId: string;
-  /** Every fault of the request; with `invalid-request` and `malformed-json` only */
+  /** Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only */
   errors?: Array<{
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;
@@ -271,6 +271,7 @@ export type Pending = {
   status: InteractionStatus;
   type: string;
   priority: Priority;
+  /** What the bot is called now */
   botName: string;
   /** How the bot begins */
   teaser: string;
@@ -322,6 +323,8 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** What the bot is called now */
+  botName: string;
 };
 
 export type Webhook = {
@@ -405,12 +408,14 @@ export type Workspace = {
 
 /** The stable `type` of an error. */
 export type ErrorType =
+  | 'invalid-request'
   | 'malformed-path'
   | 'malformed-request'
   | 'invalid-credentials'
   | 'not-found'
   | 'not-acceptable'
   | 'request-timeout'
+  | 'precondition-failed'
   | 'body-too-large'
   | 'rate-limited'
   | 'too-many-failures'
@@ -418,15 +423,12 @@ export type ErrorType =
   | 'internal'
   | 'unavailable'
   | 'timeout'
-  | 'invalid-request'
   | 'malformed-json'
-  | 'idempotency-key-in-use'
   | 'unsupported-media-type'
   | 'idempotency-key-reused'
   | 'illegal-transition'
   | 'illegal-expiry'
   | 'lost-race'
-  | 'precondition-failed'
   | 'customer-exists'
   | 'invalid-session'
   | 'conversation-ended'
@@ -436,6 +438,7 @@ export type ErrorType =
   | 'unanswerable-answer'
   | 'bot-key-in-use'
   | 'secret-token-in-use'
+  | 'too-many-webhooks'
   | 'webhook-inactive'
   | 'delivery-under-way'
   | 'event-expired'
@@ -486,7 +489,8 @@ export interface Operations {
    * Create an interaction, and its customer when there is none
    *
    * Any status is accepted; an interaction created `Completed` or `Expired` is an archived import and is told to no webhook.
-   * `context` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+   * `context` may have the keys that the bot names, each once, with values of 2 KiB and
+   * 16 KiB in all (UTF-8).
    */
   createInteraction: {
     input: { params: { workspaceId: string }; body: NewInteraction };
