@@ -1,15 +1,17 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { type EventType, stream } from '@parley/contracts/events';
-import { toAppError } from '@parley/runtime/errors';
+import { type ErrorCode, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry';
 import type { Broker } from './nats.ts';
-import { ackWaitMs, declareDurable, eventIdHeader, skippedBy } from './stream.ts';
+import { ackWaitMs, declareDurable, eventIdHeader, raisedAtHeader, skippedBy } from './stream.ts';
 
 /** An event that has come, and the span of its handling: what follows from it belongs there. */
 export interface Received<Message> {
   message: Message;
+  /** When the transaction that raised it began, by its sender's database; undefined from a sender that does not say. */
+  raisedAt: Date | undefined;
   traceparent: string | undefined;
 }
 
@@ -29,9 +31,10 @@ const checkMs = 5_000;
 
 /**
  * Hands events over in batches: as many as have come while the last batch was handled. A batch is acknowledged when
- * `handle` resolves. When it throws that something is away, its events come back after a second. When it throws anything
- * else they are handed over one by one, so that one bad event does not hold the others; what cannot be read, or fails alone
- * too, is dropped with an error line: its sender finds it missing and sends it again, until a reader can take it.
+ * `handle` resolves. When it throws that something is away, or that a neighbour refuses our credential, its events come
+ * back after a second. When it throws anything else they are handed over one by one, so that one bad event does not hold the
+ * others; what cannot be read, or fails alone too, is dropped with an error line: its sender finds it missing and sends it
+ * again, until a reader can take it.
  * The durable is made anew when it, or the stream, is gone or has lost events. Disposing waits for the batch under way.
  */
 export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
@@ -129,11 +132,15 @@ async function take<Message>(
   const { type, logger } = options;
   const readable: InHand<Message>[] = [];
   for (const raw of batch) {
+    const traceparent = raw.headers?.get('traceparent') || undefined;
     try {
-      const traceparent = raw.headers?.get('traceparent') || undefined;
-      readable.push({ raw, event: { message: type.message.decode(raw.data), traceparent } });
+      const message = type.message.decode(raw.data);
+      readable.push({ raw, event: { message, raisedAt: raisedAtOf(raw), traceparent } });
     } catch (error) {
-      drop(raw, error, logger);
+      await processing(type, [traceparent], async () => {
+        drop(raw, error, logger);
+        throw error;
+      }).catch(() => {});
     }
   }
   const giveBack = (part: InHand<Message>[]): void => {
@@ -154,6 +161,14 @@ async function take<Message>(
   }
 }
 
+function raisedAtOf(raw: JsMsg): Date | undefined {
+  const raisedAt = new Date(raw.headers?.get(raisedAtHeader) ?? '');
+  return Number.isNaN(raisedAt.getTime()) ? undefined : raisedAt;
+}
+
+/** What neighbours say, whatever they are asked: away, or that they do not take our credential, which is being changed. */
+const ofNeighbours: ReadonlySet<ErrorCode> = new Set(['unavailable', 'unauthenticated', 'permission_denied']);
+
 /**
  * Acknowledges what was handled. `away`: none of them can be handled for now; `late`: the only one takes too long, which
  * says nothing of others; `failed`: for another reason. One that fails alone is dropped.
@@ -161,30 +176,51 @@ async function take<Message>(
 async function handleTogether<Message>(
   part: InHand<Message>[],
   { type, handle, logger }: ConsumerOptions<Message>,
-): Promise<'done' | 'away' | 'late' | 'failed'> {
-  const spanOptions = {
-    kind: SpanKind.CONSUMER,
-    attributes: { 'messaging.system': 'nats', 'messaging.destination.name': type.subject },
-  };
+): Promise<'done' | Failure> {
   const parents = part.map(({ event }) => event.traceparent);
   try {
-    await inSpans(`process ${type.subject}`, spanOptions, parents, (traceparents) =>
-      handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }))),
-    );
+    await processing(type, parents, async (traceparents) => {
+      try {
+        await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
+      } catch (error) {
+        // In here the line about the only one has its trace.
+        tell(error, part, logger);
+        throw error;
+      }
+    });
   } catch (error) {
-    const { code } = toAppError(error);
-    const [first, ...others] = part;
-    // Many may take too long where one does not.
-    if (code === 'unavailable' || (code === 'deadline_exceeded' && others.length === 0)) {
-      logger.warn({ err: error, events: part.length }, 'events cannot be taken now');
-      return code === 'unavailable' ? 'away' : 'late';
-    }
-    if (first && others.length === 0) drop(first.raw, error, logger);
-    else logger.warn({ err: error, events: part.length }, 'a batch of events failed');
-    return 'failed';
+    return failureOf(error, part.length);
   }
   for (const { raw } of part) raw.ack();
   return 'done';
+}
+
+type Failure = 'away' | 'late' | 'failed';
+
+function failureOf(error: unknown, events: number): Failure {
+  const { code } = toAppError(error);
+  if (ofNeighbours.has(code)) return 'away';
+  // Many may take too long where one does not.
+  return code === 'deadline_exceeded' && events === 1 ? 'late' : 'failed';
+}
+
+/** Says why events were not handled, and drops one that has failed alone. */
+function tell(error: unknown, part: InHand<unknown>[], logger: Logger): void {
+  const [first, ...others] = part;
+  const line = { err: error, events: part.length };
+  if (failureOf(error, part.length) !== 'failed') logger.warn(line, 'events cannot be taken now');
+  else if (first && others.length === 0) drop(first.raw, error, logger);
+  else logger.warn(line, 'a batch of events failed');
+}
+
+/** Runs `work` in the spans of events that are handled: see `inSpans`. */
+function processing<Message>(
+  type: EventType<Message>,
+  parents: readonly (string | undefined)[],
+  work: (traceparents: (string | undefined)[]) => Promise<void>,
+): Promise<void> {
+  const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': type.subject };
+  return inSpans(`process ${type.subject}`, { kind: SpanKind.CONSUMER, attributes }, parents, work);
 }
 
 /** Takes an event from the stream. It is not lost: its sender keeps it until it is held. */

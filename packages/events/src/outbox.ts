@@ -1,4 +1,5 @@
 import type { EventType } from '@parley/contracts/events';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Kysely, sql } from 'kysely';
 
@@ -29,6 +30,20 @@ export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<voi
     )`.execute(db);
   await sql`create index on outbox (created_at) where published_at is null`.execute(db);
   await sql`create index on outbox (published_at) where published_at is not null`.execute(db);
+}
+
+/**
+ * For how many seconds the event has been waiting that has waited longest, of those that are not known to have arrived: 0
+ * without any. Of what the broker has taken only the one that it took first is looked at, so each end is one row of an index.
+ */
+export async function oldestEventSeconds<Tables>(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    ${acrossWorkspaces('metrics are about all events')}
+    select coalesce(extract(epoch from now() - least(
+      (select created_at from outbox where published_at is null order by created_at limit 1),
+      (select created_at from outbox where published_at is not null order by published_at limit 1))), 0)::float8
+      as seconds`.execute(db);
+  return rows[0]?.seconds ?? 0;
 }
 
 /** An event as a row of the outbox. */

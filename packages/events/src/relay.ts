@@ -7,14 +7,14 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
 import type { Broker } from './nats.ts';
 import type { OutboxTable } from './outbox.ts';
-import { eventIdHeader, hasRoomFor, isFullFault, sentAtHeader } from './stream.ts';
+import { eventIdHeader, hasRoomFor, isFullFault, raisedAtHeader, sentAtHeader } from './stream.ts';
 
 const pollMs = 1_000;
 const batchMax = 500;
 /** Of each batch, for the newest: what happens now need not wait until a long backlog has been sent. */
 const newestMax = 100;
 
-type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'traceparent'> & {
+type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'traceparent' | 'createdAt'> & {
   publishedAt: Date;
 };
 
@@ -62,7 +62,7 @@ async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
       || array(
         select event_id from outbox where published_at is null
         order by created_at desc limit ${newestMax} for update skip locked))
-    returning event_id, nats_subject, payload, traceparent, published_at`.execute(db);
+    returning event_id, nats_subject, payload, traceparent, created_at, published_at`.execute(db);
   return rows;
 }
 
@@ -83,6 +83,7 @@ async function publish(client: JetStreamClient, row: Claimed): Promise<void> {
   await inSpan(`send ${row.natsSubject}`, spanOptions, async () => {
     const carried = headers();
     carried.set(eventIdHeader, row.eventId);
+    carried.set(raisedAtHeader, row.createdAt.toISOString());
     carried.set(sentAtHeader, row.publishedAt.toISOString());
     const traceparent = currentTraceparent() ?? row.traceparent;
     if (traceparent) carried.set('traceparent', traceparent);

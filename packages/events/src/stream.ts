@@ -19,7 +19,8 @@ export const ackWaitMs = 10_000;
 /** How many events all copies of a consumer may have in hand together. */
 const inHandMax = 500;
 
-/** On a message: when it was sent, by its sender's clock (ISO 8601), and which event it is. */
+/** On a message: when its event was raised and when it was sent, by the clock of its sender's database (ISO 8601), and which event it is. */
+export const raisedAtHeader = 'Parley-Raised-At';
 export const sentAtHeader = 'Parley-Sent-At';
 export const eventIdHeader = 'Parley-Event-Id';
 

@@ -1,4 +1,5 @@
 import { interactionCompleted, stream } from '@parley/contracts/events';
+import { oldestEventSeconds } from '@parley/events/outbox';
 import { eventIdHeader, eventsMax } from '@parley/events/stream';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
@@ -105,3 +106,35 @@ test('what happens now is sent in the next batch, however long the backlog is', 
   const ids = sent.map((message) => message?.header.get(eventIdHeader));
   expect(ids).toContain(late.interactionId);
 });
+
+test('the age of the oldest event is that of one that waits for the broker, or was sent and may not have arrived', async () => {
+  await using system = await line();
+  const { db, admin } = system;
+  expect(await oldestEventSeconds(db)).toBe(0);
+  await system.raise([event(), event()]);
+  expect(await oldestEventSeconds(db)).toBeLessThan(60);
+  const [first] = await system.outbox();
+  const setOf = (change: string) =>
+    admin.query(`update interaction.outbox set ${change} where event_id = $1`, [first?.eventId]);
+  await setOf(`created_at = now() - interval '90 seconds'`);
+  expect(await oldestEventSeconds(db)).toBeGreaterThanOrEqual(90);
+  await setOf(`published_at = now() - interval '10 seconds'`);
+  expect(await oldestEventSeconds(db)).toBeGreaterThanOrEqual(90);
+  await admin.query('delete from interaction.outbox where event_id = $1', [first?.eventId]);
+  expect(await oldestEventSeconds(db)).toBeLessThan(60);
+});
+
+test('to ask for it costs two rows, however many wait and were sent', async () => {
+  await using system = await line();
+  await pileUp(system, 100_000, `now() - interval '1 hour' + n * interval '1 millisecond'`);
+  await pileUp(system, 100_000, 'null');
+  await system.admin.query('vacuum analyze interaction.outbox');
+  const before = await counters(system);
+  const times = 10;
+  for (let time = 0; time < times; time += 1) {
+    expect(await oldestEventSeconds(system.db)).toBeGreaterThan(23 * 60 * 60);
+  }
+  const after = await counters(system);
+  expect(after.scans).toBe(before.scans);
+  expect(after.read - before.read).toBeLessThanOrEqual(2 * times);
+}, 60_000);

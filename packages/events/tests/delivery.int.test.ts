@@ -1,5 +1,6 @@
 import { interactionCompleted } from '@parley/contracts/events';
-import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
+import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
+import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test, vi } from 'vitest';
 import { arrived, event, events, idsOf, line, logger } from './line.ts';
@@ -26,6 +27,16 @@ test('a committed event arrives and leaves the outbox once it is known to be hel
   await arrived(system, idsOf(all));
   await system.reconcile();
   await eventually(async () => expect(await system.outbox()).toEqual([]));
+});
+
+test('an event tells when it was raised, by the clock of its sender’s database', async () => {
+  await using system = await runningLine();
+  const all = [event()];
+  await system.raise(all);
+  const rows = await system.db.selectFrom('outbox').select(['eventId', 'createdAt']).execute();
+  system.relay.wake();
+  await arrived(system, idsOf(all));
+  expect([...system.raisedAt]).toEqual(rows.map(({ eventId, createdAt }) => [eventId, createdAt]));
 });
 
 test('an event that was raised while the broker was away arrives when it is back', async () => {
@@ -93,18 +104,42 @@ test('1,500 events that can never be handled hold no other up', async () => {
   await arrived(system, idsOf(good));
 });
 
-test('while something that all need is away every event waits at the broker, and then arrives once', async () => {
+const reasons = [
+  ['something that all need is away', unavailable('a neighbour is away')],
+  ['a neighbour does not take our credential', new AppError('unauthenticated', 'unauthenticated', 'No')],
+  ['a neighbour takes it for another', new AppError('permission_denied', 'operator-only', 'No')],
+] as const;
+
+test.each(reasons)(
+  'while %s every event waits at the broker, and then arrives once',
+  async (_name, reason) => {
+    await using system = await runningLine();
+    const told = vi.spyOn(logger, 'error').mockClear();
+    let refusals = 0;
+    system.onBatch = () => {
+      refusals += 1;
+      if (refusals <= 3) throw reason;
+    };
+    const all = events(300);
+    await system.raise(all);
+    system.relay.wake();
+    await eventually(() => expect(refusals).toBeGreaterThan(3));
+    await arrived(system, idsOf(all));
+    expect(told).not.toHaveBeenCalled();
+  },
+);
+
+test('the line about an event that is dropped belongs to the trace of the event', async () => {
   await using system = await runningLine();
-  let refusals = 0;
+  const traces: (string | undefined)[] = [];
+  vi.spyOn(logger, 'error').mockImplementationOnce(() => traces.push(currentTraceparent()));
   system.onBatch = () => {
-    refusals += 1;
-    if (refusals <= 3) throw unavailable('a neighbour is away');
+    throw new Error('refused');
   };
-  const all = events(300);
-  await system.raise(all);
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
+  await inSpan('test', { parent: traceparent }, () => system.raise([event()]));
   system.relay.wake();
-  await eventually(() => expect(refusals).toBeGreaterThan(3));
-  await arrived(system, idsOf(all));
+  await eventually(() => expect(traces).toEqual([traceparent]));
 });
 
 test('events that take too long together are handled one by one', async () => {

@@ -2,7 +2,7 @@ import { headers } from '@nats-io/transport-node';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { startConfirming } from '@parley/events/confirm';
-import { startConsumer } from '@parley/events/consumer';
+import { type Received, startConsumer } from '@parley/events/consumer';
 import { openBroker, type Streams } from '@parley/events/nats';
 import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
@@ -43,6 +43,8 @@ export interface Line extends AsyncDisposable {
   nats: PrivateNats;
   /** Ids as they were handed over, doubles included. */
   handled: string[];
+  /** When those were raised, as their messages say. */
+  raisedAt: Map<string, Date | undefined>;
   /** Those that the receiver says it holds. */
   held: Set<string>;
   /** Called with each batch before it counts as handled; it may refuse it by throwing. */
@@ -93,6 +95,7 @@ export async function line(): Promise<Line> {
     admin,
     nats,
     handled: [],
+    raisedAt: new Map(),
     held,
     onBatch: () => {},
     asked: [],
@@ -102,10 +105,11 @@ export async function line(): Promise<Line> {
     startConsumer: async () => {
       const own = stack.use(new AsyncDisposableStack());
       const ownBroker = own.use(await openBroker({ url: nats.url, logger }));
-      const handle = async (received: { message: InteractionCompleted }[]): Promise<void> => {
+      const handle = async (received: Received<InteractionCompleted>[]): Promise<void> => {
         const ids = received.map(({ message }) => message.interactionId);
         await self.onBatch(ids);
         for (const id of ids) held.add(id);
+        for (const { message, raisedAt } of received) self.raisedAt.set(message.interactionId, raisedAt);
         self.handled.push(...ids);
       };
       own.use(

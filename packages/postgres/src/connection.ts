@@ -1,3 +1,4 @@
+import { unavailable } from '@parley/runtime/errors';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
@@ -55,7 +56,7 @@ interface ConnectionEvents {
   onClosed(connection: Connection): void;
 }
 
-/** Begins to open a connection. All faults are classified (see errors.ts). */
+/** Begins to open a connection; without one all is `unavailable`. Faults of statements are classified (see errors.ts). */
 export function connect(config: pg.ClientConfig, events: ConnectionEvents): Connection {
   const client = new pg.Client({ ...config, pipeline: true });
   // pg makes its rows of the names in this message: renamed here, rows need not be copied.
@@ -80,7 +81,8 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
     } catch (error) {
       client.connection.stream.destroy();
       retire();
-      throw classifyFault(error);
+      // Whatever it is, a password that was changed or no descriptor left: no statement is to blame, and all fail alike.
+      throw unavailable(error);
     } finally {
       isOpening = false;
     }
@@ -175,7 +177,7 @@ export function connect(config: pg.ClientConfig, events: ConnectionEvents): Conn
 /** Inside a span where one is recorded: a trace that is not would only cost. */
 function traced<T>(text: string, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
-  return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes, onlyAsChild: true }, work);
+  return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes, asRoot: 'never' }, work);
 }
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

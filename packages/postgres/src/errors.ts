@@ -15,8 +15,9 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   );
 }
 
-// Connection exceptions, a server that starts, stops or has no place left, and a lost race that may be tried again.
-const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006)$/;
+// Connection exceptions, a server that starts, stops, has no place left or only reads, what it has ended because it took too
+// long between statements, and a lost race that may be tried again.
+const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;
 const socketFaults = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,6 +27,8 @@ const socketFaults = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'ECONNABORTED',
+  'ENETDOWN',
 ]);
 const driverFaults =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|connection ended/i;

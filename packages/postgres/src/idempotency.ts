@@ -1,5 +1,5 @@
 import { AppError } from '@parley/runtime/errors';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { acrossWorkspaces } from './scope.ts';
 
 /** The table that a service with creating calls has among its own (`createIdempotencyTable`). */
@@ -65,8 +65,12 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
         where record.created_at < now() - make_interval(hours => ${keptHours})
           and record.workspace_id = excluded.workspace_id
       returning scope`.execute(trx);
-    if (taken.rows.length === 0)
-      return { message: await replay(trx, key, workspaceId, codec), replayed: true };
+    if (taken.rows.length === 0) {
+      const message = await storedAnswer(trx, { key, workspaceId, codec });
+      // What is in the way was committed, and cannot go away: even an update that is not made locks it.
+      if (message === undefined) throw new Error('the record of a key is of another workspace');
+      return { message, replayed: true };
+    }
     const message = await effect(trx);
     const response = Buffer.from(codec.encode(message).finish());
     await sql`
@@ -76,23 +80,21 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
   });
 }
 
-async function replay<Tables, Message>(
-  trx: Transaction<Tables>,
-  key: { scope: string; fingerprint: Buffer },
-  workspaceId: string,
-  codec: { decode(bytes: Uint8Array): Message },
-): Promise<Message> {
+/**
+ * The answer that is stored under the key; undefined where none is that counts. For who must do something before `idempotent`
+ * that a replay is not to do again. With another body: 422 `idempotency-key-reused`.
+ */
+export async function storedAnswer<Tables, Message>(
+  db: Kysely<Tables>,
+  { key, workspaceId, codec }: Pick<Idempotent<Tables, Message>, 'key' | 'workspaceId' | 'codec'>,
+): Promise<Message | undefined> {
+  if (!key) return undefined;
   const { rows } = await sql<Pick<IdempotencyTable, 'fingerprint' | 'response'>>`
     select fingerprint, response from idempotency_record
-    where scope = ${key.scope} and workspace_id = ${workspaceId}`.execute(trx);
+    where scope = ${key.scope} and workspace_id = ${workspaceId}
+      and created_at >= now() - make_interval(hours => ${keptHours})`.execute(db);
   const record = rows[0];
-  if (!record?.response) {
-    throw new AppError(
-      'failed_precondition',
-      'idempotency-key-in-use',
-      'A call with this Idempotency-Key is under way',
-    );
-  }
+  if (!record?.response) return undefined;
   if (!record.fingerprint.equals(key.fingerprint)) {
     throw new AppError(
       'unprocessable',

@@ -40,6 +40,10 @@ export async function provision(options: ProvisionOptions): Promise<void> {
   await withClient(databaseUrl(adminUrl, database), async (admin) => {
     await admin.query(`revoke all on database ${db} from public`);
     await admin.query('revoke all on schema public from public');
+    // Large objects are in no schema: nobody would see whose they are, nor clear them away.
+    await admin.query(
+      'revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public',
+    );
     for (const { name } of services) {
       const role = pg.escapeIdentifier(roleOf(name));
       const schema = pg.escapeIdentifier(name);

@@ -3,6 +3,7 @@ import {
   idempotent,
   type IdempotencyTable,
   purgeIdempotencyRecords,
+  storedAnswer,
 } from '@parley/postgres/idempotency';
 import { migrate, type Migration } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -90,6 +91,18 @@ test('another body under the key is refused', async () => {
   const reused = { code: 'unprocessable', type: 'idempotency-key-reused' };
   await expect(run(make('two'), db, 'other')).rejects.toMatchObject(reused);
   expect(await things()).toEqual(['one']);
+});
+
+test('the stored answer can be asked for beforehand: none without a record that counts, 422 for another body', async () => {
+  const ask = (body = 'body') =>
+    storedAnswer(db, { key: { scope: 'key', fingerprint: Buffer.from(body) }, workspaceId, codec });
+  expect(await ask()).toBeUndefined();
+  await run(make('one'));
+  expect(await ask()).toBe('one');
+  await expect(ask('other')).rejects.toMatchObject({ type: 'idempotency-key-reused' });
+  await age(25);
+  expect([await ask(), await ask('other')]).toEqual([undefined, undefined]);
+  expect(await storedAnswer(db, { key: null, workspaceId, codec })).toBeUndefined();
 });
 
 test('an effect that fails leaves nothing, and does not use the key up', async () => {

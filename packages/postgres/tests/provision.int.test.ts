@@ -29,6 +29,21 @@ test('run again without an owner it sets the passwords anew', async () => {
   await expect(whoCanWrite('first')).rejects.toThrow(/password authentication failed/);
 });
 
+test('a service cannot leave anything outside of its schema', async () => {
+  await provision(options);
+  const url = serviceUrl(options.adminUrl, options.database, service);
+  for (const statement of [
+    'create table public.x ()',
+    'create temp table x ()',
+    'create schema x',
+    'select lo_create(0)',
+    'select lo_creat(-1)',
+    "select lo_from_bytea(0, 'x')",
+  ]) {
+    await expect(query(url, statement)).rejects.toThrow(/permission denied/);
+  }
+});
+
 test.each([
   ['nobody in particular', undefined, ''],
   ['another owner', other, ' \\(of /home/bob/.parley\\)'],

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '@parley/runtime/errors';
+import { AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { inSpan, readTraceparent, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
@@ -31,7 +31,9 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context } = call;
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
   const parent = readTraceparent(call.traceparent);
-  return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
+  // Without a trace services only poll, and whoever has no credential only probes.
+  const asRoot = context.caller === 'operator' ? 'always' : 'never';
+  return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       mustBe(method.callers, context.caller);
       call.reply(await method.handle(call.readRequest(), context));
@@ -40,7 +42,8 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       const told = { requestId: context.requestId, path: method.path };
       if (error.code === 'internal') logger.error({ ...told, err: error.cause ?? error }, 'call failed');
       else if (error.code === 'unavailable') logger.warn({ ...told, err: error.cause }, 'call unavailable');
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
+      span.setAttribute('rpc.grpc.status_code', errorCodes[error.code].grpc);
+      if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
     }
   });

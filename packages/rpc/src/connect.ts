@@ -125,11 +125,12 @@ export function connect(address: string, options: PeerOptions): Peer {
 
   const client = <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
     const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
+    const asRoot = definition === (HealthService as ServiceDefinition) ? 'never' : 'failed';
     for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
       const called = calledMethod(method);
       const spanName = method.path.slice(1);
       const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
-      const spanOptions = { kind: SpanKind.CLIENT, attributes };
+      const spanOptions = { kind: SpanKind.CLIENT, attributes, asRoot } as const;
       methods[name] = (request, call) => inSpan(spanName, spanOptions, () => start(called, request, call));
     }
     return methods as RpcClient<D>;

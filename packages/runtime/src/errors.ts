@@ -58,6 +58,15 @@ export function invalidRequest(faults: Fault[]): AppError {
   return new AppError('invalid_argument', 'invalid-request', 'The request is not valid', { faults });
 }
 
+/** 401. One text for every fault of an API key and its secret: what is wrong is nobody's business. */
+export function invalidCredentials(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'invalid-credentials',
+    'The request has no valid API key and secret',
+  );
+}
+
 /** 404. One text for what never was and for what the caller may not see. */
 export function notFound(): AppError {
   return new AppError('not_found', 'not-found', 'There is no such resource');
@@ -66,6 +75,14 @@ export function notFound(): AppError {
 /** 412: the row has changed since the caller read it. */
 export function preconditionFailed(): AppError {
   return new AppError('aborted', 'precondition-failed', 'The resource has changed since it was read');
+}
+
+/** How often a change is decided anew while others change the same thing. Each try that fails means that another was made. */
+export const changeTriesMax = 20;
+
+/** 409: others were faster again and again. */
+export function lostRace(): AppError {
+  return new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
 }
 
 /** 503: something this process needs is away; the caller may try again. */
@@ -79,6 +96,11 @@ export function unavailable(cause: unknown): AppError {
 /** 504: no answer in time. */
 export function deadlineExceeded(cause: unknown): AppError {
   return new AppError('deadline_exceeded', 'timeout', 'The service did not answer in time', { cause });
+}
+
+/** Whether an error is none that the caller has brought about: what HTTP would answer with 500 or more. */
+export function isOurFault(error: unknown): boolean {
+  return errorCodes[toAppError(error).code].http >= 500;
 }
 
 /** The error as one with a public face: anything unknown becomes `internal`, which says nothing. */

@@ -26,7 +26,7 @@ export async function run<Config>(
   const stopped = stopSignal(env);
   try {
     const config = readConfig(env);
-    const stopTelemetry = await startTelemetry(name, env);
+    const stopTelemetry = await startTelemetry(name, env, logger);
     void stopped.then((reason) => {
       logger.info({ reason }, 'stopping');
       setTimeout(() => {

@@ -11,6 +11,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Active, activeHere, contextManager, runInside } from './active.ts';
+import { isOurFault } from './errors.ts';
+import { tellOfTelemetry, type Teller } from './telemetry-log.ts';
 import {
   idsOf,
   isSampled,
@@ -32,9 +34,15 @@ const flushMsMax = 1_000;
  * Switches OpenTelemetry on when a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
  * `OTEL_TRACES_EXPORTER`) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
  * trace ids are passed on all the same, in both cases as W3C `traceparent`. Spans are made by hand in rpc, postgres,
- * events and the gateway: patching libraries costs half of a call (docs/decisions/0005-spans-by-hand.md).
+ * events and the gateway: patching libraries costs half of a call (docs/decisions/0005-spans-by-hand.md). What the SDK
+ * complains of, such as an exporter that cannot send, goes to the logger, and nowhere without one. `env` is the process's
+ * own, which the SDK reads too.
  */
-export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): Promise<StopTelemetry> {
+export async function startTelemetry(
+  service: string,
+  env: NodeJS.ProcessEnv,
+  logger?: Teller,
+): Promise<StopTelemetry> {
   const named = Object.entries(env).some(
     ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
@@ -42,6 +50,9 @@ export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): P
   isRecording = true;
   // Of the samplers that can be named, these two decide for themselves.
   heedsParents = !['always_on', 'traceidratio'].includes(env['OTEL_TRACES_SAMPLER'] ?? '');
+  if (logger) tellOfTelemetry(logger);
+  // By it the SDK would write lines of plain text between ours.
+  delete env['OTEL_LOG_LEVEL'];
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const serviceName = env['OTEL_SERVICE_NAME'] || `parley-${service}`;
   const sdk = new NodeSDK({ serviceName, contextManager });
@@ -62,22 +73,30 @@ interface SpanOptions {
   attributes?: Attributes;
   /** The traceparent to continue, where it came over a wire: see `readTraceparent`. */
   parent?: string | undefined;
-  /** No span where there is none to belong to: what polls would otherwise make most of all traces. */
-  onlyAsChild?: boolean;
+  /**
+   * Whether it begins a trace where there is none to belong to: `always` unless said, `never`, or, of what polls do, only
+   * if it `failed`. Polls and probes would otherwise make most of all traces.
+   */
+  asRoot?: 'always' | 'failed' | 'never';
 }
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Runs `work` inside a span. An error marks the span and is thrown on. */
+/**
+ * Runs `work` inside a span. An error marks the span and is thrown on; of a call (`CLIENT`) only a fault of ours does
+ * (`isOurFault`): a 404 is an answer like others.
+ */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  const { parent } = options;
+  const { parent, asRoot = 'always' } = options;
   if (!isRecording) return parent === undefined ? work(noSpan) : runInside(parent, work, noSpan);
   const around = parent ?? activeHere();
   // What is around it here is not recorded: it would not be either.
   if (parent === undefined && typeof around === 'string') return work(noSpan);
-  if (around === undefined && options.onlyAsChild) return work(noSpan);
+  if (around === undefined && asRoot === 'never') return work(noSpan);
+  if (around === undefined && asRoot === 'failed') return inSpanIfFailed(name, options, work);
   const inside = begin(name, options, around);
-  return typeof inside === 'string' ? runInside(inside, work, noSpan) : inRecordedSpan(inside, work);
+  if (typeof inside === 'string') return runInside(inside, work, noSpan);
+  return inRecordedSpan(inside, options.kind, work);
 }
 
 /** Lets the sampler decide. What is not recorded leaves a text, and no span. */
@@ -93,20 +112,47 @@ function begin(name: string, options: SpanOptions, around: Active | undefined): 
   return spanContext.traceId === INVALID_TRACEID ? newTraceparent() : writeTraceparent(spanContext);
 }
 
+/** A span is made only afterwards: what is done meanwhile belongs to none. */
+async function inSpanIfFailed<T>(
+  name: string,
+  { kind = SpanKind.INTERNAL, attributes = {} }: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const startTime = Date.now();
+  try {
+    return await work(noSpan);
+  } catch (error) {
+    if (isFailure(kind, error)) {
+      const span = tracer.startSpan(name, { kind, attributes, startTime }, ROOT_CONTEXT);
+      fail(span, error);
+      span.end();
+    }
+    throw error;
+  }
+}
+
 function remote(traceparent: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, spanContextOf(traceparent));
 }
 
-async function inRecordedSpan<T>(inside: Context, work: (span: Span) => Promise<T>): Promise<T> {
+async function inRecordedSpan<T>(
+  inside: Context,
+  kind: SpanKind | undefined,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   const span = trace.getSpan(inside) ?? noSpan;
   try {
     return await runInside(inside, work, span);
   } catch (error) {
-    fail(span, error);
+    if (isFailure(kind, error)) fail(span, error);
     throw error;
   } finally {
     span.end();
   }
+}
+
+function isFailure(kind: SpanKind | undefined, error: unknown): boolean {
+  return kind !== SpanKind.CLIENT || isOurFault(error);
 }
 
 /**

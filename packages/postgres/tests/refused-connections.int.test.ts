@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { AppError } from '@parley/runtime/errors';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const stack = new AsyncDisposableStack();
+const role = `refused_${randomBytes(6).toString('hex')}`;
+let admin: SqlSession;
+let url: string;
+
+beforeAll(async () => {
+  const database = stack.use(await createDatabase('customer'));
+  admin = stack.use(await openSqlSession(database.adminUrl));
+  // A role of this test's own: those of the services belong to all tests.
+  await admin.query(`create role ${role} login password 'before'`);
+  const [{ name } = { name: '' }] = await admin.query<{ name: string }>('select current_database() as name');
+  await admin.query(`grant connect on database ${name} to ${role}`);
+  stack.defer(async () => {
+    await admin.query(`drop owned by ${role}`);
+    await admin.query(`drop role ${role}`);
+  });
+  const own = new URL(database.url);
+  own.username = role;
+  own.password = 'before';
+  url = own.href;
+});
+afterAll(() => stack.disposeAsync());
+
+/** What a read, a write and a transaction fail with; `undefined` for one that does not. */
+async function faultsOf(db: Kysely<unknown>): Promise<(AppError | undefined)[]> {
+  const settled = await Promise.allSettled([
+    sql`select 1`.execute(db),
+    sql`set application_name = 'refused'`.execute(db),
+    db.transaction().execute((trx) => sql`select 1`.execute(trx)),
+  ]);
+  return settled.map((one) => (one.status === 'rejected' ? (one.reason as AppError) : undefined));
+}
+
+test('while a password that was changed is refused, all is unavailable, and with the right one goes on', async () => {
+  await using database = openDatabase<unknown>({ url, logger, isScoped: false });
+  expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+  await admin.query(`alter role ${role} password 'after'`);
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+  const isRefused = { code: 'unavailable', cause: { code: '28P01' } };
+  await eventually(async () => {
+    expect(await faultsOf(database.db)).toMatchObject([isRefused, isRefused, isRefused]);
+  });
+  expect(await database.isReady()).toBe(false);
+  await admin.query(`alter role ${role} password 'before'`);
+  expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+  ['a database that is not there', (given: URL) => (given.pathname = '/nobody_has_made_it'), '3D000'],
+  [
+    'a server without the TLS that is demanded',
+    (given: URL) => (given.search = '?sslmode=verify-full'),
+    undefined,
+  ],
+])('%s makes all unavailable, and a migration fail at once with its reason', async (_name, change, code) => {
+  const changed = new URL(url);
+  change(changed);
+  await using database = openDatabase<unknown>({ url: changed.href, logger, isScoped: false });
+  for (const fault of await faultsOf(database.db)) {
+    expect(fault).toMatchObject({ code: 'unavailable', cause: code ? { code } : expect.any(Error) });
+  }
+  await expect(migrate({ url: changed.href, logger }, {})).rejects.not.toBeInstanceOf(AppError);
+});

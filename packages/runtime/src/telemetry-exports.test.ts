@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+interface Exported {
+  resourceSpans: {
+    scopeSpans: { spans: { name: string; parentSpanId?: string; status: { code?: number } }[] }[];
+  }[];
+}
+
+/** Runs a program with telemetry on, whose exports are answered with the status: what it has exported and written. */
+async function exportedBy(work: string, status: number, variables: NodeJS.ProcessEnv = {}) {
+  const bodies: string[] = [];
+  const collector = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  const moduleUrl = (name: string): string => JSON.stringify(resolve(import.meta.dirname, name));
+  const program = `
+    import { inSpan, inSpans, SpanKind, startTelemetry } from ${moduleUrl('telemetry.ts')};
+    import { notFound, unavailable } from ${moduleUrl('errors.ts')};
+    const told = Promise.withResolvers();
+    const logger = {
+      warn: (fields, message) => told.resolve(console.log(JSON.stringify({ ...fields, message }))),
+    };
+    const stop = await startTelemetry('test', process.env, logger);
+    ${work}
+    await stop();
+    process.exit();`;
+  const env = {
+    PATH: process.env['PATH'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+    ...variables,
+  };
+  const args = ['--input-type=module', '-e', program];
+  const written = await promisify(execFile)(process.execPath, args, { env });
+  collector.close();
+  const spans = bodies
+    .flatMap((body) => (JSON.parse(body) as Exported).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  return { ...written, spans };
+}
+
+test.concurrent('a span begins a trace where it may, and a call is marked by faults of ours only', async () => {
+  const { spans } = await exportedBy(
+    `
+    const kind = SpanKind.CLIENT;
+    const ways = [['succeeds', undefined], ['is refused', notFound()], ['is away', unavailable('x')], ['breaks', new Error('x')]];
+    for (const [way, error] of ways) {
+      const work = async () => { if (error) throw error; };
+      for (const asRoot of [undefined, 'always', 'failed', 'never']) {
+        await inSpan(asRoot + ' ' + way, { kind, asRoot }, work).catch(() => {});
+        await inSpan(asRoot + ' as child ' + way, { kind, asRoot, parent: '${traceparent}' }, work).catch(() => {});
+      }
+    }
+    const refuse = async () => { throw notFound(); };
+    await inSpan('work of ours', {}, refuse).catch(() => {});
+    await inSpans('work on several', { kind }, ['${traceparent}'], refuse).catch(() => {});`,
+    200,
+  );
+  const ofWay = (way: string, mark: string): string[] => [
+    ...['undefined', 'always', ...(mark === 'error' ? ['failed'] : [])].map(
+      (root) => `${root} ${way}: ${mark}`,
+    ),
+    ...['undefined', 'always', 'failed', 'never'].map((root) => `${root} as child ${way}: ${mark}`),
+  ];
+  const expected = [
+    ...ofWay('succeeds', 'none'),
+    ...ofWay('is refused', 'none'),
+    ...ofWay('is away', 'error'),
+    ...ofWay('breaks', 'error'),
+    'work of ours: error',
+    'work on several: error',
+  ];
+  const marked = spans.map(({ name, status }) => `${name}: ${status.code === 2 ? 'error' : 'none'}`);
+  expect(marked.toSorted()).toEqual(expected.toSorted());
+  for (const { name, parentSpanId } of spans) {
+    expect([name, parentSpanId !== undefined]).toEqual([name, /child|on several/.test(name)]);
+  }
+}, 30_000);
+
+test.concurrent('an exporter that cannot send is told of by the logger, and nothing else is written', async () => {
+  // What exports at intervals lets the process end.
+  const work = `setInterval(() => {}, 1_000);
+    await inSpan('one', {}, async () => {});
+    await told.promise;`;
+  const { stdout, stderr } = await exportedBy(work, 400, {
+    OTEL_LOG_LEVEL: 'debug',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { reason: string });
+  expect(lines).toEqual([expect.objectContaining({ message: 'telemetry has a fault', leftOut: 0 })]);
+  expect(lines[0]?.reason).toContain('400');
+  expect(stderr).toBe('');
+}, 30_000);
