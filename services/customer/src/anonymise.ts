@@ -22,9 +22,9 @@ export interface Anonymisers {
 }
 
 /**
- * Removes a customer's details from every store and answers when that is done. The row is emptied and a record of what
- * has to go is written first, and the record deleted last, so a crash at any point leaves work that
- * `resumeAnonymisation` finishes. Every step may be run again, also by two at once.
+ * Removes a customer's details from every store and answers when a round that began after the call is done. The row is
+ * emptied and a record of what has to go is written first, and the record deleted last, so a crash at any point leaves
+ * work that `resumeAnonymisation` finishes. Every step may be run again, also by two at once.
  */
 export async function anonymise(
   dependencies: Anonymisers,
@@ -34,7 +34,7 @@ export async function anonymise(
 ): Promise<void> {
   const begun = await beginAnonymisation(dependencies.db, workspaceId, customerId);
   if (!begun) throw notFound();
-  await removeCopies(dependencies, begun, requestId);
+  await removeWhatIsAskedFor(dependencies, begun, requestId);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function resumeAnonymisation(dependencies: Anonymisers, logger: Log
   if (!unfinished) return false;
   const requestId = randomUUID();
   try {
-    await removeCopies(dependencies, unfinished, requestId);
+    await removeWhatIsAskedFor(dependencies, unfinished, requestId);
   } catch (error) {
     // One that fails must not hold the others.
     logger.warn({ err: error, requestId }, 'an anonymisation is not finished yet');
@@ -54,6 +54,27 @@ export async function resumeAnonymisation(dependencies: Anonymisers, logger: Log
   return true;
 }
 
+/**
+ * Goes round until the copies are gone that there were when `begun` was read. When it was asked again by then, the round of
+ * its version may have begun before that, and passed over what has come since: only the next one will do. A round for
+ * those who have asked later is theirs.
+ */
+async function removeWhatIsAskedFor(
+  dependencies: Anonymisers,
+  begun: Anonymisation,
+  requestId: string,
+): Promise<void> {
+  const lastVersion = begun.version + Number(begun.askedAgain);
+  let due: Anonymisation | undefined = begun;
+  while (due) {
+    await removeCopies(dependencies, due, requestId);
+    const next = await finishAnonymisation(dependencies.db, due);
+    // Without a note somebody else has done the round that this one wanted.
+    due = due.version < lastVersion ? next : undefined;
+  }
+}
+
+/** One round: everything that was made before the version had its fence. */
 async function removeCopies(
   { db, interactions, webhooks }: Anonymisers,
   unfinished: Anonymisation,
@@ -69,5 +90,4 @@ async function removeCopies(
     await renewAnonymisation(db, unfinished);
     pageToken = page.nextPageToken;
   } while (pageToken !== '');
-  await finishAnonymisation(db, unfinished);
 }

@@ -24,6 +24,8 @@ export interface AnonymisationTable {
   version: number;
   /** What has to go from every store. */
   details: string[];
+  /** Whether somebody has asked while the round of this version was under way: another is due after it. */
+  askedAgain: Generated<boolean>;
   /** When somebody was last at it. */
   aliveAt: Generated<Date>;
 }

@@ -1,0 +1,235 @@
+import { unavailable } from '@parley/runtime/errors';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anna, annaAs, call, type CustomersUnderTest, onePage, startCustomers } from './fixture.ts';
+
+let system: CustomersUnderTest;
+let customers: CustomersUnderTest['customers'];
+let workspaceId: string;
+
+beforeAll(async () => {
+  system = await startCustomers();
+  ({ customers } = system);
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = randomUUID();
+  system.neighbours.asked.length = 0;
+  system.neighbours.redact = onePage;
+});
+
+const create = (id: string, key: string | null = null) =>
+  customers.createCustomer(annaAs(workspaceId, id, key), call);
+
+const admin = async (statement: string): Promise<object[]> => {
+  await using session = await openSqlSession(system.adminUrl);
+  return await session.query(statement, [workspaceId]);
+};
+const dump = async (): Promise<string> => {
+  const texts: string[] = [];
+  for (const table of ['customer', 'anonymisation', 'idempotency_record']) {
+    const rows = await admin(`select * from customer.${table} where workspace_id = $1`);
+    // Bytes as Latin-1: the details of these tests that are not ASCII stand beside some that are.
+    texts.push(
+      JSON.stringify(rows, (_, value: unknown) =>
+        isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
+      ),
+    );
+  }
+  return texts.join('\n');
+};
+/** As if the process that began them had died a while ago. */
+const ageUnfinished = () =>
+  admin(`update customer.anonymisation set alive_at = now() - interval '1 hour' where workspace_id = $1`);
+const unfinished = () => admin('select details from customer.anonymisation where workspace_id = $1');
+const away = async (): Promise<never> => {
+  throw unavailable(new Error('away'));
+};
+
+test('asks the neighbours page by page and leaves no detail in the schema', async () => {
+  await create('a', randomUUID());
+  expect(await dump()).toContain('Anna');
+  const pages = [randomUUID(), randomUUID()];
+  system.neighbours.redact = async (token) =>
+    token === '' ? { interactionId: pages[0] ?? '', next: '2' } : { interactionId: pages[1] ?? '', next: '' };
+  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  expect(system.neighbours.asked.map(({ bodies }) => bodies)).toEqual([[pages[0]], [pages[1]]]);
+  expect([...(system.neighbours.asked[0]?.details ?? [])].sort()).toEqual([
+    'Anna',
+    'Novák',
+    'anna@example.com',
+  ]);
+  const left = await dump();
+  for (const detail of Object.values(anna)) expect(left).not.toContain(detail);
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
+    firstName: '',
+    email: '',
+  });
+});
+
+test('is finished later when a neighbour fails half-way, with the details it began with', async () => {
+  await create('a');
+  system.neighbours.redact = away;
+  const failed = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
+  // From the first moment nobody begins anything with the details.
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ firstName: '' });
+  await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Hanna' }, call);
+  system.neighbours.redact = onePage;
+  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  expect(system.neighbours.asked.at(-1)?.details).toEqual(expect.arrayContaining(['Anna', 'Hanna']));
+  await eventually(async () => expect(await dump()).not.toMatch(/anna/i));
+});
+
+test('is taken up by another process when its own has died', async () => {
+  await create('a');
+  system.neighbours.redact = away;
+  await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toThrow();
+  expect(await unfinished()).toHaveLength(1);
+  const before = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Later' }, call);
+  system.neighbours.redact = onePage;
+  await ageUnfinished();
+  await eventually(async () => expect(await unfinished()).toEqual([]), { timeoutMs: 20_000 });
+  expect(system.neighbours.asked.at(-1)).toMatchObject({
+    details: expect.arrayContaining(['Anna', 'Novák']) as string[],
+    customerVersion: 2,
+  });
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toEqual(before);
+});
+
+test('again goes on with one that is not finished, and begins anew with what the record was given since', async () => {
+  await create('a');
+  const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  const failing = async () => {
+    system.neighbours.redact = away;
+    await expect(anonymise()).rejects.toThrow();
+    system.neighbours.redact = onePage;
+  };
+  await failing();
+  await anonymise();
+  await failing();
+  await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);
+  await anonymise();
+  await anonymise();
+  expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3, 6, 7]);
+});
+
+test('asked again while it is under way is answered after a round that began later, and the first is not held up', async () => {
+  await create('a');
+  const gates = new Map([2, 3].map((version) => [version, Promise.withResolvers<void>()]));
+  const begun: number[] = [];
+  system.neighbours.redact = async (_, version) => {
+    begun.push(version);
+    await gates.get(version)?.promise;
+    return { interactionId: randomUUID(), next: '' };
+  };
+  const answered: string[] = [];
+  const anonymise = async (who: string) => {
+    await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+    answered.push(who);
+  };
+  const first = anonymise('first');
+  await eventually(() => expect(begun).toEqual([2]));
+  const others = ['second', 'third', 'fourth'].map(anonymise);
+  await eventually(() => expect(begun).toEqual([2, 2, 2, 2]));
+  gates.get(2)?.resolve();
+  await first;
+  await eventually(() => expect(begun).toEqual([2, 2, 2, 2, 3, 3, 3]));
+  expect(answered).toEqual(['first']);
+  gates.get(3)?.resolve();
+  await Promise.all(others);
+  expect(await unfinished()).toEqual([]);
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ version: 3 });
+});
+
+test('asked again by a process that has died since is done for it all the same', async () => {
+  await create('a');
+  system.neighbours.redact = away;
+  for (let times = 0; times < 2; times += 1) {
+    await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toThrow();
+  }
+  system.neighbours.redact = onePage;
+  await ageUnfinished();
+  await eventually(async () => expect(await unfinished()).toEqual([]), { timeoutMs: 20_000 });
+  expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3]);
+});
+
+test('however many ask, each is answered after a round that nobody had begun when it asked', async () => {
+  await create('a');
+  let clock = 0;
+  const begunAt = new Map<number, number>();
+  const done = new Set<number>();
+  system.neighbours.redact = async (token, version) => {
+    if (!begunAt.has(version)) begunAt.set(version, (clock += 1));
+    if (token === '2') done.add(version);
+    return { interactionId: randomUUID(), next: token === '' ? '2' : '' };
+  };
+  let calls = 0;
+  const asking = Array.from({ length: 6 }, async () => {
+    for (let times = 0; times < 10; times += 1) {
+      const askedAt = (clock += 1);
+      await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+      calls += 1;
+      expect([...done].some((version) => (begunAt.get(version) ?? 0) > askedAt)).toBe(true);
+    }
+  });
+  await Promise.all(asking);
+  expect(calls).toBe(60);
+  expect(await unfinished()).toEqual([]);
+});
+
+test('of two at once leaves the note of the later one to the later one', async () => {
+  await create('a');
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = [first.promise, second.promise];
+  system.neighbours.redact = async () => {
+    await held.shift();
+    return { interactionId: randomUUID(), next: '' };
+  };
+  const one = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await eventually(() => expect(held).toHaveLength(1));
+  await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Hanna' }, call);
+  const two = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await eventually(() => expect(held).toHaveLength(0));
+  first.resolve();
+  await one;
+  expect(await unfinished()).toHaveLength(1);
+  second.resolve();
+  await two;
+  expect(await unfinished()).toEqual([]);
+  expect(
+    system.neighbours.asked.map(({ customerVersion, details }) => [
+      customerVersion,
+      details.includes('Hanna'),
+    ]),
+  ).toEqual([
+    [2, false],
+    [4, true],
+  ]);
+});
+
+test('leaves the answers to Idempotency-Keys replayable, without the person', async () => {
+  const key = randomUUID();
+  await create('a', key);
+  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  expect(await create('a', key)).toEqual({
+    customer: { id: 'a', firstName: '', lastName: '', email: '', version: 1 },
+    replayed: true,
+  });
+});
+
+test('again is no error, an unknown customer is not found, and the record can be used again', async () => {
+  await create('a');
+  for (let times = 0; times < 2; times += 1)
+    await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  const unknown = customers.anonymiseCustomer({ workspaceId, id: 'nobody' }, call);
+  await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+  const again = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);
+  expect(again.firstName).toBe('Eva');
+});
+
+function isBytes(value: unknown): value is { type: 'Buffer'; data: number[] } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
+}

@@ -1,0 +1,109 @@
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { connect } from '@parley/rpc/connect';
+import type { Handlers, RpcClient } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { randomUUID } from 'node:crypto';
+import { start } from '../src/service.ts';
+
+const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+const listen = { host: '127.0.0.1', port: 0 };
+
+export const call = { requestId: 'test' };
+export const anna = { firstName: 'Anna', lastName: 'Novák', email: 'anna@example.com' };
+
+/** Anna of that id, under an Idempotency-Key if there is to be one. */
+export function annaAs(workspaceId: string, id: string, key: string | null = null) {
+  const idempotency = key === null ? null : { scope: key, fingerprint: Buffer.from('f') };
+  return { workspaceId, id, ...anna, idempotency };
+}
+
+const refused = (): never => {
+  throw new Error('not asked by the customer service');
+};
+
+/** One page of a round: an interaction that was redacted, and the token of the next page. */
+type Redacting = (
+  pageToken: string,
+  customerVersion: number,
+) => Promise<{ interactionId: string; next: string }>;
+
+/** What `redact` does unless a test has it do something else: all is one page. */
+export const onePage: Redacting = async () => ({ interactionId: randomUUID(), next: '' });
+
+/** The neighbours that anonymisation reaches into: what they do, and what they were asked and have done. */
+interface Neighbours {
+  redact: Redacting;
+  asked: { details: string[]; customerVersion: number; bodies: string[] }[];
+}
+
+function handlersOf(neighbours: Neighbours) {
+  const redactCustomer: Handlers<typeof InteractionServiceService>['redactCustomer'] = async (request) => {
+    const { details, customerVersion } = request;
+    const { interactionId, next } = await neighbours.redact(request.pageToken, customerVersion);
+    neighbours.asked.push({ details, customerVersion, bodies: [] });
+    return { completions: [{ interactionId, body: Buffer.from('{}') }], nextPageToken: next };
+  };
+  const replaceEventBodies: Handlers<typeof WebhookServiceService>['replaceEventBodies'] = async (
+    request,
+  ) => {
+    const { bodies, customerVersion } = request;
+    const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
+    redacted?.bodies.push(...bodies.map(({ eventId }) => eventId));
+    return {};
+  };
+  return { redactCustomer, replaceEventBodies };
+}
+
+/** The customer service over gRPC and Postgres, with gRPC peers in the place of its neighbours. */
+export async function startCustomers() {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await createDatabase('customer'));
+  const neighbours: Neighbours = { redact: onePage, asked: [] };
+  const { redactCustomer, replaceEventBodies } = handlersOf(neighbours);
+  const neighbour = stack.use(
+    await serve({
+      listen,
+      services: [
+        service(InteractionServiceService, {
+          createInteraction: refused,
+          getInteraction: refused,
+          listInteractions: refused,
+          listCustomerInteractions: refused,
+          updateInteraction: refused,
+          listCompletionBodies: refused,
+          redactCustomer,
+        }),
+        service(WebhookServiceService, {
+          createWebhook: refused,
+          getWebhook: refused,
+          listWebhooks: refused,
+          updateWebhook: refused,
+          deleteWebhook: refused,
+          rotateSigningSecret: refused,
+          listMissingEvents: refused,
+          replaceEventBodies,
+        }),
+      ],
+      tokens,
+      logger,
+      isReady: async () => true,
+    }),
+  );
+  const addresses = { interactionAddress: neighbour.address, webhookAddress: neighbour.address };
+  const running = stack.use(await start({ listen, databaseUrl: database.url, tokens, ...addresses }, logger));
+  const customers: RpcClient<typeof CustomerServiceService> = stack
+    .use(connect(running.address, { token: tokens.service }))
+    .client(CustomerServiceService);
+  return {
+    customers,
+    neighbours,
+    adminUrl: database.adminUrl,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+export type CustomersUnderTest = Awaited<ReturnType<typeof startCustomers>>;
