@@ -1,5 +1,7 @@
 import { uuids } from '@parley/postgres/arrays';
 import { type RawBuilder, sql } from 'kysely';
+import { lanesSeenMax } from './claim-lanes.ts';
+import { cap } from './lane-cap-sql.ts';
 
 // The part of a claim that is about lanes: whose turn it is, how much each may have, and when it is their turn again.
 
@@ -21,7 +23,7 @@ export function readyLanes(isPrompt: boolean, limit: number, withoutWorkspaces: 
 export function lockedLanes(seen: 'prompt_seen' | 'other_seen', limit: number, last: readonly string[]) {
   return sql`
     select lane.webhook_id, lane.workspace_id, lane.ready_at, is_prompt as is_prompt_lane, openings > 0 as is_probe,
-      case when openings > 0 then 1 else in_flight_max end as cap, under_way, lapses_at,
+      ${cap} as cap, under_way, lapses_at,
       coalesce(lapses_at <= now(), false) as has_lapsed, rate_per_second, rate_burst, next_token_at,
       case when rate_per_second is not null then least(
         rate_burst, floor(extract(epoch from now() - next_token_at) * rate_per_second) + 1) end as tokens
@@ -66,20 +68,95 @@ export function rooms({
     from shared`;
 }
 
-/** The `next_token_at` of a row of `rooms` of which `got` were taken. */
-export const tokenAfter = sql`
+/** The `next_token_at` of a lane with `tokens`, of which `got` were taken. */
+const tokenAfter = sql`
         case when tokens is null or got = 0 then next_token_at
           else greatest(next_token_at, now() - ${microseconds('floor', sql`rate_burst - 1`)})
             + ${microseconds('ceil', sql`got`)} end`;
 
-/** The time in which so many tokens come, in whole microseconds: rounded such that none comes too soon. */
-function microseconds(round: 'floor' | 'ceil', tokens: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${sql.raw(round)}((${tokens}) * 1e6 / rate_per_second) * interval '1 microsecond'`;
+/**
+ * What a claim makes of each lane in `ready` of which leases need not be given back: of what was `due` it `got` so much, as
+ * `counts` says. `leaseEnd` is that of the leases that were given now.
+ */
+export function laneAfter(leaseEnd: RawBuilder<Date>) {
+  return sql`
+      select *,
+        under_way + got >= cap as is_full,
+        webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
+        least(lapses_at, case when got > 0 then ${leaseEnd} end) as lapses_after,
+        ${tokenAfter} as token_after
+      from (
+        select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got
+        from ready left join counts on counts.webhook_id = ready.webhook_id
+        where not has_lapsed
+      ) as each`;
+}
+
+/**
+ * Writes what a claim has made of lanes, and when it is their turn again: now, when there is more and it may be had, and else
+ * with the next delivery that becomes due. A lane of which something was due and nothing was taken keeps its place.
+ */
+export const writeLanes = sql`
+      update lane set
+        served_at = case when after.got > 0 then now() else lane.served_at end,
+        is_full = after.is_full,
+        under_way = lane.under_way + after.got,
+        lapses_at = after.lapses_after,
+        next_token_at = after.token_after,
+        ready_at = case
+          when not after.is_full and (after.due > after.got or after.got = after.room)
+            then greatest(now(), after.token_after)
+          else least(
+            after.lapses_after,
+            case when not after.is_full then (
+              select open_delivery.due_at from open_delivery
+              where open_delivery.webhook_id = after.webhook_id and open_delivery.due_at > now()
+              order by open_delivery.due_at limit 1) end) end
+      from lane_after as after
+      where lane.webhook_id = after.webhook_id and (after.got > 0 or after.has_put_off or after.due = 0)
+      returning lane.webhook_id, lane.ready_at, lane.ready_at <= now() as is_ready`;
+
+/**
+ * What is to be expected of the next claim: `is_more`, when it may find something at once; `again_in_ms`, after which a lane
+ * becomes ready by itself, null when none does; and `lanes_seen`, how many prompt lanes are ready, as far as this one saw.
+ * The parameters are how many lanes of a class it could see and lock.
+ */
+export function outlook({
+  promptSeen,
+  promptLanes,
+  otherLanes,
+}: {
+  promptSeen: number;
+  promptLanes: number;
+  otherLanes: number;
+}) {
+  return sql`
+      select lanes_seen, exists (select from written) and (
+          exists (select from written where is_ready)
+          or locked_lanes >= ${promptLanes}
+          or (select count(*) from other) >= greatest(${otherLanes}::int, 1)
+          or lanes_seen >= ${promptSeen}
+          or ${otherLanes}::int > 0 and (select count(*) from other_seen) >= ${lanesSeenMax}) as is_more,
+        case
+          -- Other workers hold those that are seen: behind them there may be more.
+          when lanes_seen >= ${promptSeen} and locked_lanes < ${promptLanes} and not exists (select from written) then 0
+          -- What waits for an earlier one is due at infinity, so not by itself; and JSON has no infinity.
+          else nullif((select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
+            (select ready_at from written where ready_at > now())
+            union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later), 'infinity') end as again_in_ms
+      from (
+        select (select count(*)::int from prompt_seen) as lanes_seen, (select count(*)::int from prompt) as locked_lanes
+      ) as counted`;
 }
 
 /** When the first lane of a class becomes ready that is not. */
-export function nextReadyAt(isPrompt: boolean) {
+function nextReadyAt(isPrompt: boolean) {
   return sql`
     select ready_at from lane where is_prompt = ${sql.raw(String(isPrompt))} and ready_at > now()
     order by ready_at limit 1`;
+}
+
+/** The time in which so many tokens come, in whole microseconds: rounded such that none comes too soon. */
+function microseconds(round: 'floor' | 'ceil', tokens: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${sql.raw(round)}((${tokens}) * 1e6 / rate_per_second) * interval '1 microsecond'`;
 }

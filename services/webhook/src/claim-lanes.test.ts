@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lanesMax, nextLanes } from './claim-lanes.ts';
+import { lanesSeenMax, nextLanes } from './claim-lanes.ts';
 
 /** How many lanes claims take of, one after another, while each finds the same. */
 const series = (first: number, found: Parameters<typeof nextLanes>[1]): number[] => {
@@ -10,8 +10,8 @@ const series = (first: number, found: Parameters<typeof nextLanes>[1]): number[]
 
 test('where few lanes fill all slots, claims take of fewer: of a dozen, or a third of what is ready', () => {
   const full = { slots: 192, taken: 192, isMore: true };
-  expect(series(lanesMax, { ...full, ready: 20 })).toEqual([64, 32, 16, 12, 12]);
-  expect(series(lanesMax, { ...full, ready: 60 })).toEqual([64, 32, 20, 20, 20]);
+  expect(series(lanesSeenMax, { ...full, ready: 20 })).toEqual([64, 32, 16, 12, 12]);
+  expect(series(lanesSeenMax, { ...full, ready: 60 })).toEqual([64, 32, 20, 20, 20]);
 });
 
 test('where they do not, claims take of more while there are more, up to all that they see', () => {
@@ -23,5 +23,5 @@ test('when nothing is left, nothing is learnt', () => {
 });
 
 test('where more are ready than a claim sees, it takes of as many as it can', () => {
-  expect(nextLanes(12, { slots: 192, taken: 192, ready: lanesMax, isMore: true })).toBe(lanesMax);
+  expect(nextLanes(12, { slots: 192, taken: 192, ready: lanesSeenMax, isMore: true })).toBe(lanesSeenMax);
 });

@@ -1,5 +1,5 @@
 /** How many lanes of a class one claim sees. */
-export const lanesMax = 64;
+export const lanesSeenMax = 64;
 /** How many prompt ones it takes of while few are enough for all slots: of each a dozen deliveries and more. */
 const lanesMin = 12;
 /** All that are seen to be ready have their turn within so many claims. */
@@ -14,8 +14,8 @@ export function nextLanes(
   lanes: number,
   { slots, taken, ready, isMore }: { slots: number; taken: number; ready: number; isMore: boolean },
 ): number {
-  if (ready >= lanesMax) return lanesMax;
+  if (ready >= lanesSeenMax) return lanesSeenMax;
   const least = Math.max(lanesMin, Math.ceil(ready / claimsMax));
   if (taken >= slots) return Math.max(least, Math.floor(lanes / 2));
-  return Math.max(least, isMore ? Math.min(lanesMax, 2 * lanes) : lanes);
+  return Math.max(least, isMore ? Math.min(lanesSeenMax, 2 * lanes) : lanes);
 }

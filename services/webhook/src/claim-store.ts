@@ -1,8 +1,8 @@
-import { integers, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { lanesMax } from './claim-lanes.ts';
-import { lockedLanes, nextReadyAt, readyLanes, rooms, tokenAfter } from './claim-lanes-sql.ts';
+import { lanesSeenMax } from './claim-lanes.ts';
+import { laneAfter, lockedLanes, outlook, readyLanes, rooms, writeLanes } from './claim-lanes-sql.ts';
+import { fairShare } from './claim-shares-sql.ts';
 import { inLine, lineOrder } from './ordering-sql.ts';
 import type { Tables } from './schema.ts';
 
@@ -92,19 +92,19 @@ interface ClaimedBatch {
  */
 export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<ClaimedBatch> {
   // Those that hang keep their places: behind them must be found who does not.
-  const promptSeen = lanesMax + claim.hanging.length;
+  const promptSeen = lanesSeenMax + claim.hanging.length;
   const promptLanes = Math.min(claim.lanes, claim.slots) + claim.hanging.length;
-  const otherLanes = Math.min(lanesMax, claim.slowSlots);
+  const otherLanes = Math.min(lanesSeenMax, claim.slowSlots);
   // While all slots are reserved, others than those with few are not even looked at: they may be many.
   const excluded = claim.reserved < claim.slots ? [] : heldBy(claim.held, claim.fewSlots);
   const shareMax = claim.reserved > 0 ? claim.fewSlots : claim.workspaceSlots;
   const last = heldBy(claim.held, shareMax);
-  const leaseEnd = sql`now() + ${claim.leaseMs} * interval '1 millisecond'`;
+  const leaseEnd = sql<Date>`now() + ${claim.leaseMs} * interval '1 millisecond'`;
   // `= any(array(...))` keeps the planner at one index look-up per row, however large the tables are.
   const { rows } = await sql<Found>`
     ${acrossWorkspaces('workers deliver whatever is due')}
     with prompt_seen as materialized (${readyLanes(true, promptSeen, excluded)}
-    ), other_seen as materialized (${readyLanes(false, lanesMax, excluded)}
+    ), other_seen as materialized (${readyLanes(false, lanesSeenMax, excluded)}
     ), prompt as materialized (${lockedLanes('prompt_seen', promptLanes, last)}
     ), other as materialized (${lockedLanes('other_seen', otherLanes, [])}
     ), ready as materialized (${rooms(claim)}
@@ -117,22 +117,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         where webhook_id = ready.webhook_id and due_at <= now() and state = 'pending' and lease_token is null
         order by due_at limit ready.room
       ) as due
-    ), chosen as (
-      select id from (
-        select id, place_in_workspace,
-          row_number() over (order by place_in_workspace > ${shareMax}, turn, ready_at) as place
-        from (
-          select candidate.*,
-            row_number() over (partition by is_prompt order by turn, ready_at) as place_in_class,
-            row_number() over (partition by candidate.workspace_id order by turn, ready_at)
-              + coalesce(held.number, 0) as place_in_workspace
-          from candidate left join unnest(${uuids([...claim.held.keys()])}::uuid[], ${integers([...claim.held.values()])}::int[])
-            as held (workspace_id, number) on held.workspace_id = candidate.workspace_id
-          where candidate.blocked_until is null
-        ) as placed
-        where is_prompt or place_in_class <= ${claim.slowSlots}
-      ) as ordered
-      where place <= ${claim.slots}::int - case when place_in_workspace > ${claim.fewSlots} then ${claim.reserved}::int else 0 end
+    ), chosen as (${fairShare({ ...claim, shareMax })}
     ), taken as (
       update open_delivery set lease_token = ${claim.leaseToken}, lease_end = ${leaseEnd}
       where id = any(array(select chosen.id from chosen)) and lease_token is null
@@ -155,74 +140,33 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
       from (
         select webhook_id, false as is_got from candidate union all select webhook_id, true from taken
       ) as each group by webhook_id
-    ), lane_after as materialized (
-      select *,
-        under_way + got >= cap as is_full,
-        webhook_id = any(array(select webhook_id from put_off)) as has_put_off,
-        least(lapses_at, case when got > 0 then ${leaseEnd} end) as lapses_after,
-        ${tokenAfter} as token_after
-      from (
-        select ready.*, coalesce(counts.due, 0) as due, coalesce(counts.got, 0) as got
-        from ready left join counts on counts.webhook_id = ready.webhook_id
-        where not has_lapsed
-      ) as each
-    ), served as (
-      update lane set
-        served_at = case when after.got > 0 then now() else lane.served_at end,
-        is_full = after.is_full,
-        under_way = lane.under_way + after.got,
-        lapses_at = after.lapses_after,
-        next_token_at = after.token_after,
-        ready_at = case
-          when not after.is_full and (after.due > after.got or after.got = after.room)
-            then greatest(now(), after.token_after)
-          else least(
-            after.lapses_after,
-            case when not after.is_full then (
-              select open_delivery.due_at from open_delivery
-              where open_delivery.webhook_id = after.webhook_id and open_delivery.due_at > now()
-              order by open_delivery.due_at limit 1) end) end
-      -- Whoever got nothing this time keeps the place.
-      from lane_after as after
-      where lane.webhook_id = after.webhook_id and (after.got > 0 or after.has_put_off or after.due = 0)
-      returning lane.webhook_id, lane.ready_at, lane.ready_at <= now() as is_ready
-    ), seen as (
-      select lanes_seen, exists (select from served) and (
-          exists (select from served where is_ready)
-          or locked_lanes >= ${promptLanes}
-          or (select count(*) from other) >= greatest(${otherLanes}::int, 1)
-          or lanes_seen >= ${promptSeen}
-          or ${otherLanes}::int > 0 and (select count(*) from other_seen) >= ${lanesMax}) as is_more,
-        case
-          -- Other workers hold those that are seen: behind them there may be more.
-          when lanes_seen >= ${promptSeen} and locked_lanes < ${promptLanes} and not exists (select from served) then 0
-          else (select extract(epoch from min(ready_at) - now())::float8 * 1000 from (
-            (select ready_at from served where ready_at > now())
-            union all (${nextReadyAt(true)}) union all (${nextReadyAt(false)})) as later) end as again_in_ms
-      from (
-        select (select count(*)::int from prompt_seen) as lanes_seen, (select count(*)::int from prompt) as locked_lanes
-      ) as counted
+    ), lane_after as materialized (${laneAfter(leaseEnd)}
+    ), written as (${writeLanes}
+    ), outlook as (${outlook({ promptSeen, promptLanes, otherLanes })}
+    ), summary as (
+      select json_build_object('isMore', is_more, 'againInMs', again_in_ms, 'lanesSeen', lanes_seen,
+        'lapsed', array(select webhook_id from ready where has_lapsed), 'targets', targets) as value
+      from outlook cross join target
+    ), delivery as (
+      select taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1 as attempt,
+        1000 * date_part('epoch', taken.created_at) as created_at_ms,
+        1000 * date_part('epoch', taken.due_at) as due_at_ms, taken.ordering_key, event.name as event_name,
+        convert_from(event.body, 'UTF8') as body, event.traceparent
+      from taken join event on event.id = taken.event_id
     )
-    select seen.is_more, seen.again_in_ms, seen.lanes_seen,
-      array(select webhook_id from ready where has_lapsed) as lapsed, target.targets,
-      null::uuid as id, null::uuid as webhook_id, null::uuid as event_id, null::int as attempt,
-      null::float8 as created_at_ms, null::float8 as due_at_ms, null as ordering_key, null as event_name, null as body, null as traceparent
-    from seen cross join target
-    union all
-    select null, null, null, null, null, taken.id, taken.webhook_id, taken.event_id, taken.attempts + 1,
-      1000 * date_part('epoch', taken.created_at), 1000 * date_part('epoch', taken.due_at), taken.ordering_key,
-      event.name, convert_from(event.body, 'UTF8'), event.traceparent
-    from taken join event on event.id = taken.event_id`.execute(db);
-  const summary = rows.find((row) => row.id === null);
-  const targets = new Map(summary?.targets?.map((target) => [target.webhookId, target]));
+    -- One row for each delivery, and one for the summary: none has both.
+    select summary.value as summary, delivery.* from delivery full join summary on false`.execute(db);
+  const summary = rows.find((row) => row.summary !== null)?.summary;
+  if (!summary) throw new Error('a claim came without its summary');
+  const { targets, ...batch } = summary;
+  const targetOf = new Map(targets?.map((target) => [target.webhookId, target]));
   const deliveries: Claimed[] = [];
   for (const row of rows) {
     // Without a target its webhook is not active: it is finished, by whoever deactivated it.
-    const target = row.id !== null && targets.get(row.webhookId);
+    const target = row.summary === null && targetOf.get(row.webhookId);
     if (target) deliveries.push(claimedOf(row, target, claim.leaseToken));
   }
-  const { isMore = false, againInMs = null, lanesSeen = 0, lapsed = [] } = summary ?? {};
-  return { deliveries, isMore, againInMs, lanesSeen, lapsed };
+  return { ...batch, deliveries };
 }
 
 /** The workspaces of which a worker has at least so many. */
@@ -230,17 +174,17 @@ function heldBy(held: Claim['held'], least: number): string[] {
   return [...held].filter(([, number]) => number >= least).map(([workspaceId]) => workspaceId);
 }
 
-/** A row of a claim: of one delivery, or, once, of all. */
-type Found = TakenRow | SummaryRow;
+/** A row of a claim: of one delivery that was taken, or, once, of all. */
+type Found = { summary: Summary } | TakenRow;
 
-interface SummaryRow extends Omit<ClaimedBatch, 'deliveries'> {
-  id: null;
+interface Summary extends Omit<ClaimedBatch, 'deliveries'> {
+  /** Null when nothing was taken, or only of webhooks that are not active. */
   targets: Target[] | null;
 }
 
 interface TakenRow
   extends Omit<Claimed, 'target' | 'leaseToken' | 'workspaceId' | 'isPrompt' | 'isProbe' | 'body'> {
-  targets: null;
+  summary: null;
   /** As text, which all stored ones are (see `storedBody`): as bytes Postgres would send two digits for each. */
   body: string;
 }

@@ -19,6 +19,7 @@ test('without more said, targets are public, the parameter is secretToken and th
     egressProxy: undefined,
     secretTokenParameter: 'secretToken',
     retryDelaysMs: standardDelaysMs,
+    webhooksPerWorkspace: 100,
   });
 });
 
@@ -30,6 +31,11 @@ test('a lease outlives the attempt that it is for', () => {
 test('the schedule can be given in seconds and fractions', () => {
   const { retryDelaysMs } = readConfig({ ...env, WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05, 1,60' });
   expect(retryDelaysMs).toEqual([50, 1_000, 60_000]);
+});
+
+test('how many webhooks a workspace may have can be given', () => {
+  expect(readConfig({ ...env, WEBHOOKS_PER_WORKSPACE: '1000' }).webhooksPerWorkspace).toBe(1_000);
+  expect(() => readConfig({ ...env, WEBHOOKS_PER_WORKSPACE: '0' })).toThrow('WEBHOOKS_PER_WORKSPACE');
 });
 
 test.each([',', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {

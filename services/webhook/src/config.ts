@@ -1,4 +1,5 @@
 import {
+  count,
   flag,
   loadConfig,
   natsUrl,
@@ -39,6 +40,7 @@ const environment = z
     WEBHOOK_EGRESS_PROXY: proxyUrl,
     SECRET_TOKEN_PARAMETER: optional(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)),
     WEBHOOK_RETRY_SCHEDULE_SECONDS: optional(delaysMs),
+    WEBHOOKS_PER_WORKSPACE: optional(count.min(1)),
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -59,6 +61,8 @@ const environment = z
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',
     /** Pauses after the first, second, ... failed attempt; the attempt after the last pause is the last one. */
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
+    /** How many a workspace may have, active or not: each event is taken in for all of them in one statement. */
+    webhooksPerWorkspace: env.WEBHOOKS_PER_WORKSPACE ?? 100,
     connectTimeoutMs,
     /** Of an attempt, the answer's body included. */
     totalTimeoutMs,

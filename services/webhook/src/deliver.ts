@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { openSender, type SenderOptions } from './attempt.ts';
-import { lanesMax, nextLanes } from './claim-lanes.ts';
+import { answered, begun, firstPace, nextStep } from './claim-pace.ts';
 import { claimDue } from './claim-store.ts';
 import { watchEgress } from './egress.ts';
 import { type Disabled, type Failing, followUp } from './follow-up.ts';
 import { giveBackLapsed } from './lapse-store.ts';
 import { startRecording } from './recorder.ts';
 import type { Tables } from './schema.ts';
-import { attemptsAtOnce, createSlots } from './slots.ts';
+import { createSlots } from './slots.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 /** What other copies have put into lanes is seen within this time. */
@@ -41,10 +41,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const egress = watchEgress(sender, { logger, metrics: options.metrics, onBack: () => claiming.wake() });
   const slots = createSlots();
   const underWay = new Set<Promise<void>>();
-  let claimedAtMs = 0;
-  let lanes = lanesMax;
-  /** There may be something due for which there was no slot. */
-  let isShort = false;
+  let pace = firstPace;
 
   const recorder = startRecording({
     db,
@@ -54,32 +51,27 @@ export function startDelivering(options: DeliverOptions): Schedule {
     },
     onLanes: async (settled) => {
       await followUp(settled, options);
-      if (isShort || settled.some((lane) => lane.isReady)) claiming.wake();
+      if (pace.isShort || settled.some((lane) => lane.isReady)) claiming.wake();
     },
   });
 
   const claiming = repeat('claim deliveries', pollMs, logger, async () => {
-    const probeInMs = egress.probeInMs();
-    if (probeInMs) return probeInMs;
-    const room = slots.room(performance.now(), probeInMs === 0 ? 1 : undefined);
-    const unreserved = room.slots - room.reserved;
-    if (isShort && unreserved < attemptsAtOnce) {
-      // Until more slots are free. What is being recorded holds lanes as well, which this claim would pass over; it wakes us
-      // when it is done, unless it is held up.
-      const leftMs = recorder.gatheringLeftMs(Math.max(claimedAtMs, recorder.recordingSinceMs ?? 0));
-      if (leftMs) return leftMs;
-    }
-    claimedAtMs = performance.now();
-    isShort = true;
-    if (room.slots === 0) return false;
-    const claim = { leaseToken: randomUUID(), leaseMs, lanes, ...room };
+    const { inMs: sendableInMs, most } = egress.allowance();
+    const room = slots.room(performance.now(), most);
+    // What is being recorded holds lanes as well, which a claim would pass over; it wakes us when it is done, unless it is
+    // held up.
+    const gatheringSinceMs = Math.max(pace.begunAtMs, recorder.recordingSinceMs ?? 0);
+    const gatheringLeftMs = recorder.gatheringLeftMs(gatheringSinceMs);
+    const step = nextStep(pace, { sendableInMs, room, gatheringLeftMs });
+    if (step.kind === 'wait') return step.ms;
+    pace = begun(pace, performance.now());
+    if (step.kind === 'full') return false;
+    const claim = { leaseToken: randomUUID(), leaseMs, lanes: pace.lanes, ...room };
     const { deliveries, isMore, againInMs, lanesSeen, lapsed } = await claimDue(db, claim);
-    // What is reserved, others than those with few cannot fill; and what hangs is seen beside the others.
-    const found = { slots: Math.max(1, unreserved), ready: Math.max(0, lanesSeen - room.hanging.length) };
-    lanes = nextLanes(lanes, { ...found, taken: deliveries.length, isMore });
     const prompt = deliveries.filter((delivery) => delivery.isPrompt);
     const slow = deliveries.filter((delivery) => !delivery.isPrompt);
-    isShort = deliveries.length >= unreserved || slow.length >= room.slowSlots;
+    const found = { taken: deliveries.length, takenSlow: slow.length, isMore, lanesSeen };
+    pace = answered(pace, room, found);
     // Who is slow may have to be connected to first, which takes long.
     for (const delivery of [...prompt, ...slow]) {
       slots.take(delivery, performance.now());

@@ -6,6 +6,7 @@ import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
+import { finalStates } from './delivery-state.ts';
 import { existing } from './find-webhook.ts';
 import { findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
@@ -25,7 +26,7 @@ interface Dependencies {
 }
 
 const { deliveriesMax, attemptsMax } = webhookLimits;
-const states = ['pending', 'succeeded', 'failed', 'skipped', 'discarded'];
+const states = ['pending', ...finalStates];
 const recoverableStates = ['failed', 'skipped'];
 
 const refusals: Record<RetryRefusal, string> = {
@@ -40,8 +41,8 @@ export function deliveryHandlers({
   onDeliveries,
   onRecovery,
 }: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = ({ workspaceId, webhookId: id }: OneWebhook) =>
-    existing(() => findWebhook(db, workspaceId, id), { workspaceId, id });
+  const find = ({ workspaceId, webhookId: id }: OneWebhook, on = db) =>
+    existing(() => findWebhook(on, workspaceId, id), { workspaceId, id });
   const delivery = async (webhook: OneWebhook, id: string): Promise<Delivery> => {
     await find(webhook);
     return (isUuid(id) ? await findDelivery(db, webhook, id) : undefined) ?? missing();
@@ -49,14 +50,14 @@ export function deliveryHandlers({
 
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
-      const afterId = cursor === '' ? null : readDeliveryCursor(cursor);
+      const beforeId = cursor === '' ? null : readDeliveryCursor(cursor);
       requireNone([
-        ...pageFaults(afterId, limit, deliveriesMax),
+        ...pageFaults(beforeId, limit, deliveriesMax),
         ...stateFaults(filters.states, states, '/query/state'),
       ]);
       await find(filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
-      const found = await listDeliveries(db, { ...wanted, afterId: afterId ?? null }, limit);
+      const found = await listDeliveries(db, { ...wanted, beforeId: beforeId ?? null }, limit);
       const deliveries = found.slice(0, limit);
       const last = found.length > limit ? deliveries.at(-1) : undefined;
       return { deliveries, nextCursor: last ? deliveryCursor(last.id) : '' };
@@ -88,11 +89,8 @@ export function deliveryHandlers({
       requireNone([
         ...stateFaults(given, recoverableStates, '/states'),
         ...(since ? [] : [{ pointer: '/since', detail: 'Must be there' }]),
-        ...(since && since >= (until ?? new Date())
-          ? [{ pointer: '/since', detail: 'Must be before until, which is now when it is missing' }]
-          : []),
+        ...(since && until ? orderFaults(since, until) : []),
       ]);
-      await find(webhook);
       const id = uuidv7();
       const recovery = {
         ...webhook,
@@ -106,7 +104,11 @@ export function deliveryHandlers({
         workspaceId: webhook.workspaceId,
         subject: id,
         codec: Recovery,
-        effect: async (trx) => (await insertRecovery(trx, recovery)) ?? inactive(),
+        effect: async (trx) => {
+          await find(webhook, trx);
+          requireNone(orderFaults(recovery.since, until ?? new Date()));
+          return (await insertRecovery(trx, recovery)) ?? inactive();
+        },
       });
       onRecovery();
       return { recovery: message, replayed };
@@ -118,7 +120,6 @@ export function deliveryHandlers({
     },
 
     sendTestEvent: async ({ idempotency, ...webhook }) => {
-      await find(webhook);
       const id = uuidv7();
       const event = { id, body: testBody(id, new Date()) };
       const { message, replayed } = await idempotent(db, {
@@ -126,7 +127,10 @@ export function deliveryHandlers({
         workspaceId: webhook.workspaceId,
         subject: id,
         codec: Delivery,
-        effect: async (trx) => (await addTestEvent(trx, webhook, event)) ?? inactive(),
+        effect: async (trx) => {
+          await find(webhook, trx);
+          return (await addTestEvent(trx, webhook, event)) ?? inactive();
+        },
       });
       onDeliveries();
       return { delivery: message, replayed };
@@ -166,6 +170,12 @@ function pageFaults(place: string | number | null | undefined, limit: number, li
     faults.push({ pointer: '/query/limit', detail: `Must be between 1 and ${limitMax}` });
   }
   return faults;
+}
+
+function orderFaults(since: Date, until: Date): Fault[] {
+  return since < until
+    ? []
+    : [{ pointer: '/since', detail: 'Must be before until, which is now when it is missing' }];
 }
 
 function stateFaults(given: readonly string[], known: readonly string[], pointer: string): Fault[] {

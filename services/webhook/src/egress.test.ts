@@ -23,6 +23,10 @@ const refused: AttemptResult = {
   isCut: false,
 };
 
+/** What may be begun while all goes out, and in an outage. */
+const anyNumber = { inMs: 0, most: Number.POSITIVE_INFINITY };
+const oneIn = (inMs: number) => ({ inMs, most: 1 });
+
 /** An egress whose attempts end as a test says, when it says so. */
 function egressOf() {
   const attempts: PromiseWithResolvers<AttemptResult>[] = [];
@@ -64,15 +68,15 @@ function egressOf() {
 
 /** Lets the time pass until a probe may be made; answers how much that was. */
 function pass(egress: Egress): number {
-  const ms = egress.probeInMs() ?? Number.NaN;
+  const { inMs: ms } = egress.allowance();
   vi.advanceTimersByTime(ms);
-  expect(egress.probeInMs()).toBe(0);
+  expect(egress.allowance()).toEqual(oneIn(0));
   return ms;
 }
 
 test('an outage begins with a fault of ours; its probes come after a second, then twice that, to 30 seconds', async () => {
   const { egress, begin, told } = egressOf();
-  expect(egress.probeInMs()).toBe(null);
+  expect(egress.allowance()).toEqual(anyNumber);
   await begin().fail();
   const pauses: number[] = [];
   for (let probe = 1; probe <= 7; probe += 1) {
@@ -90,10 +94,10 @@ test('a probe that gets an outcome ends it, whatever that is, and the next outag
   await begin().fail();
   pass(egress);
   await begin().succeed();
-  expect(egress.probeInMs()).toBe(null);
+  expect(egress.allowance()).toEqual(anyNumber);
   expect(timesBack()).toBe(1);
   await begin().fail();
-  expect(egress.probeInMs()).toBe(1_000);
+  expect(egress.allowance()).toEqual(oneIn(1_000));
   expect(told).toEqual([true, false, true, false]);
 });
 
@@ -104,9 +108,9 @@ test('a probe that hangs does not keep others from being made', async () => {
   const hanging = begin();
   expect(pass(egress)).toBe(2_000);
   await begin().succeed();
-  expect(egress.probeInMs()).toBe(null);
+  expect(egress.allowance()).toEqual(anyNumber);
   await hanging.fail();
-  expect(egress.probeInMs()).toBe(null);
+  expect(egress.allowance()).toEqual(anyNumber);
 });
 
 test('what was under way when an outage began neither ends it nor begins another', async () => {
@@ -115,7 +119,7 @@ test('what was under way when an outage began neither ends it nor begins another
   await first.fail();
   await second.fail();
   await third.succeed();
-  expect(egress.probeInMs()).toBe(1_000);
+  expect(egress.allowance()).toEqual(oneIn(1_000));
   expect(told).toEqual([true, false]);
 });
 
@@ -125,19 +129,19 @@ test('what is refused because of its address says nothing about the way out', as
   pass(egress);
   await begin().succeed({ ...refused, error: 'blocked_address' });
   expect(timesBack()).toBe(0);
-  expect(egress.probeInMs()).toBe(2_000);
+  expect(egress.allowance()).toEqual(oneIn(2_000));
 });
 
 test('a batch that was taken just before does not put off the first probe', async () => {
   const { egress, begin } = egressOf();
   await begin().fail();
   for (let other = 0; other < 70; other += 1) await begin().fail();
-  expect(egress.probeInMs()).toBe(1_000);
+  expect(egress.allowance()).toEqual(oneIn(1_000));
 });
 
 test('an error that is no fault of the way out changes nothing', async () => {
   const { egress, begin, told } = egressOf();
   await begin().fail(new Error('a defect'));
-  expect(egress.probeInMs()).toBe(null);
+  expect(egress.allowance()).toEqual(anyNumber);
   expect(told).toEqual([true]);
 });

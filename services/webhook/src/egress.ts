@@ -11,8 +11,15 @@ const pauseMsMax = 30_000;
 export interface Egress {
   /** As the sender does, and learns from it: in an outage, what is sent is the probe that ends it, or not. */
   post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
-  /** Null: all goes out. In an outage the milliseconds until the next probe may be made; 0: one now. */
-  probeInMs(): number | null;
+  allowance(): Allowance;
+}
+
+/** How many attempts may be begun, and when. */
+interface Allowance {
+  /** In how many milliseconds; 0: now. */
+  inMs: number;
+  /** Any number as long as all goes out; in an outage one, the next probe. */
+  most: number;
 }
 
 interface EgressOptions {
@@ -68,6 +75,9 @@ export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressO
         throw error;
       }
     },
-    probeInMs: () => (outage ? Math.max(0, outage.probeAtMs - performance.now()) : null),
+    allowance: () =>
+      outage
+        ? { inMs: Math.max(0, outage.probeAtMs - performance.now()), most: 1 }
+        : { inMs: 0, most: Number.POSITIVE_INFINITY },
   };
 }

@@ -1,7 +1,9 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Claimed } from './claim-store.ts';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { insertFinished } from './finished-sql.ts';
 import { failingMsMax } from './lane-health.ts';
+import { listenedUntilNow } from './listening-sql.ts';
 import type { Tables } from './schema.ts';
 
 interface Owned {
@@ -63,10 +65,7 @@ async function endPage(
       update lane set is_ending = true
       where workspace_id = ${workspaceId} and webhook_id = ${id} and (select count(*) from page) = ${rowsMax}
     )
-    insert into finished_delivery
-      (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-    select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at from page
-    where lease_token is null`.execute(trx);
+    ${insertFinished(sql`page where lease_token is null`, sql`${state}`)}`.execute(trx);
 }
 
 /**
@@ -90,11 +89,7 @@ export async function endRest(db: Kysely<Tables>, webhook?: Owned): Promise<bool
       from page where page.id = open_delivery.id and page.lease_token is not null and page.state = 'pending'
     ), removed as (
       delete from open_delivery where id = any(array(select page.id from page where lease_token is null))
-    ), finished as (
-      insert into finished_delivery
-        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-      select id, workspace_id, webhook_id, event_id, final_state, attempts, is_redacted, created_at from page
-      where lease_token is null
+    ), finished as (${insertFinished(sql`page where lease_token is null`, sql`final_state`)}
     )
     update lane set is_ending = (select count(*) from page) = ${pageMax}
     from ending where lane.webhook_id = ending.webhook_id
@@ -124,7 +119,8 @@ export async function deactivateGone(
 ): Promise<Owned[]> {
   const workspaceIds = deliveries.map((delivery) => delivery.workspaceId);
   const { rows } = await sql<Owned>`
-    update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1
+    update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1,
+      listening_since = null, listened = ${listenedUntilNow}
     where workspace_id = any(${workspaceIds}::uuid[]) and id in (
       select webhook.id from unnest(
         ${deliveries.map((delivery) => delivery.id)}::uuid[],
@@ -180,9 +176,5 @@ export async function finishAbandoned(db: Kysely<Tables>): Promise<void> {
       from (select webhook_id, count(*)::int as number from abandoned group by webhook_id) as given_back
       where lane.webhook_id = given_back.webhook_id
     )
-    insert into finished_delivery
-      (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-    select id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at from abandoned`.execute(
-    db,
-  );
+    ${insertFinished(sql`abandoned`)}`.execute(db);
 }

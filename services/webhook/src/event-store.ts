@@ -1,10 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { insertFinished } from './finished-sql.ts';
 import { readiedAt } from './lane-ready-sql.ts';
 import { inLine, lineOrder, orderingKey } from './ordering-sql.ts';
 import type { EventTable, Tables } from './schema.ts';
+import { storedBody } from './stored-body.ts';
 
 type Db = Kysely<Tables>;
 
@@ -14,8 +15,8 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
 };
 
 /**
- * Takes events in, once each: the event and a delivery for each webhook that was active at its completion and still is, in
- * one statement, which puts their lanes where they were served last. For a webhook that was deactivated because it
+ * Takes events in, once each: the event and a delivery for each webhook that was active at its completion, in one statement,
+ * which puts their lanes where they were served last. Where the webhook has been switched off meanwhile, or was off then because it
  * failed, the delivery is skipped. A body that was put in place beforehand stays. Answers how many deliveries there are
  * to make. Ids must differ. For an ordered webhook, deliveries get their ids in the order of the batches, and of completion
  * in each; one that has to wait for an earlier one as far as can be seen is not due, all others are left to the claims.
@@ -29,6 +30,9 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
             and ${inLine('earlier', line, { before: sql`placed.id` })}
             and earlier.state = 'pending'
           order by ${lineOrder('earlier', 'desc')} limit 1)`;
+  const skipped = sql`(
+        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, now() as created_at
+        from concerned where not is_to_deliver) as skipped`;
   const { rows } = await sql<{ number: number }>`
     with incoming as (
       select * from unnest(
@@ -41,10 +45,11 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
     ), listening as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
-      select id, workspace_id, is_active, ordering, date_trunc('milliseconds', coalesce(active_since, created_at)) as since
+      select id, workspace_id, is_active, ordering, listened, date_trunc('milliseconds', active_since) as active_since,
+        date_trunc('milliseconds', listening_since) as listening_since
       from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
-        and (is_active or inactive_reason = 'auto')
+        and (listening_since is not null or upper(listened) > (select min(completed_at) from incoming))
       order by id for share
     ), taken as (
       insert into event (id, workspace_id, customer_id, body, traceparent, completed_at, received_at)
@@ -54,20 +59,23 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         where event.received_at is null and event.workspace_id = excluded.workspace_id
       returning id, workspace_id, customer_id, completed_at, redacted_version
     ), concerned as materialized (
-      select taken.workspace_id, taken.id as event_id, listening.id as webhook_id, listening.is_active,
+      select taken.workspace_id, taken.id as event_id, listening.id as webhook_id,
+        -- Completed while it was on, and it has been on since. Else it would have been skipped, had it come at once.
+        is_active and (taken.completed_at is null or active_since <= taken.completed_at) as is_to_deliver,
         taken.completed_at, taken.redacted_version is not null as is_redacted,
         ${orderingKey('listening', 'taken')} as ordering_key
       from taken join listening on listening.workspace_id = taken.workspace_id
-        and (taken.completed_at is null or listening.since <= taken.completed_at)
+        and (taken.completed_at is null and listening_since is not null
+          or listening_since <= taken.completed_at or listened @> taken.completed_at)
     ), locked as materialized (
       select webhook_id, workspace_id, xmin as version from lane
       where workspace_id = any(${workspaceIds}::uuid[])
-        and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_active))
+        and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_to_deliver))
       order by webhook_id for update
     ), opened as (
       insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted)
       select uuidv7(), workspace_id, webhook_id, event_id, is_redacted
-      from concerned where is_active and ordering_key is null
+      from concerned where is_to_deliver and ordering_key is null
     ), opened_in_order as (
       -- Ids are made under the lock of the lane: whose id is smaller was there before, unless the clock went back. Only such
       -- ones are waited for, as everywhere: else two could wait for each other.
@@ -85,30 +93,17 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         from concerned
         join locked on locked.webhook_id = concerned.webhook_id and locked.workspace_id = concerned.workspace_id
         join lane as seen on seen.webhook_id = locked.webhook_id and seen.workspace_id = locked.workspace_id
-        where concerned.is_active and concerned.ordering_key is not null
+        where concerned.is_to_deliver and concerned.ordering_key is not null
         order by concerned.completed_at, concerned.event_id
       ) as placed
-    ), skipped as (
-      insert into finished_delivery
-        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-      select uuidv7(), workspace_id, webhook_id, event_id, 'skipped', 0, is_redacted, now()
-      from concerned where not is_active
+    ), skipped as (${insertFinished(skipped, sql`'skipped'`)}
     ), readied as (
       update lane set ready_at = ${readiedAt}
       from locked
       where lane.webhook_id = locked.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])
     )
-    select count(*)::int as number from concerned where is_active`.execute(db);
+    select count(*)::int as number from concerned where is_to_deliver`.execute(db);
   return rows[0]?.number ?? 0;
-}
-
-/**
- * A body such that claims can read it as text, which all JSON is (RFC 8259, 8.1): one that is not would hold up the deliveries
- * of everybody.
- */
-function storedBody(body: Buffer): Buffer {
-  const isText = isUtf8(body) && !body.includes(0);
-  return isText ? body : Buffer.from(body.toString().replaceAll('\0', ''));
 }
 
 /** Those of the ids under which no event has come. */
@@ -119,49 +114,4 @@ export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]
     -- As a scalar it is a look-up for each, never a scan of the table.
     where (select event.received_at from event where event.id = asked.id) is null`.execute(db);
   return rows.map((row) => row.id);
-}
-
-/**
- * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
- * events. A result that is recorded at the same moment keeps no answer either: see `settle`. What was replaced for
- * a later version of the customer stays. Ids must differ.
- */
-export async function replaceBodies(
-  db: Db,
-  owner: { workspaceId: string; customerId: string; customerVersion: number },
-  bodies: readonly { eventId: string; body: Buffer }[],
-): Promise<void> {
-  const ids = bodies.map((one) => one.eventId);
-  const { workspaceId, customerId, customerVersion } = owner;
-  await db.transaction().execute(async (trx) => {
-    await sql`
-      insert into event (id, workspace_id, customer_id, body, redacted_version, put_at)
-      select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int, now()
-      from unnest(${ids}::uuid[], ${bodies.map((one) => storedBody(one.body))}::bytea[]) as given (id, body) order by id
-      on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
-        where event.workspace_id = excluded.workspace_id
-          and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
-    // Who has the lanes may come back for further deliveries of theirs: none of these are held without the lane.
-    await sql`
-      select webhook_id from lane
-      where workspace_id = ${workspaceId} and webhook_id = any(array(
-        select open_delivery.webhook_id from open_delivery
-        where open_delivery.event_id = any(${ids}::uuid[]) and open_delivery.workspace_id = ${workspaceId}))
-      order by webhook_id for update`.execute(trx);
-    // The open ones first: what is settled meanwhile is among the finished ones when it is gone from here.
-    await sql`
-      update open_delivery set is_redacted = true
-      from (
-        select id from open_delivery
-        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
-      ) as concerned
-      where open_delivery.id = concerned.id and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
-    await sql`
-      update finished_delivery set is_redacted = true
-      where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);
-    await sql`
-      update attempt set response_excerpt = null from delivery
-      where delivery.event_id = any(${ids}::uuid[]) and delivery.workspace_id = ${workspaceId}
-        and attempt.delivery_id = delivery.id and attempt.workspace_id = delivery.workspace_id`.execute(trx);
-  });
 }

@@ -58,8 +58,13 @@ async function fetchBodies(
   return bodies;
 }
 
-function incoming({ message, traceparent }: Received<InteractionCompleted>, body: Buffer): IncomingEvent {
-  const { interactionId: id, workspaceId, customerId, completedAt } = message;
+function incoming(
+  { message, raisedAt, traceparent }: Received<InteractionCompleted>,
+  body: Buffer,
+): IncomingEvent {
+  const { interactionId: id, workspaceId, customerId } = message;
+  // By the clock of the database, as the times of webhooks are: that of a process may be behind it.
+  const completedAt = raisedAt ?? message.completedAt;
   const event = { id, workspaceId, customerId, body, completedAt };
   // It becomes a header as it is.
   return { ...event, traceparent: readTraceparent(traceparent) ?? null };

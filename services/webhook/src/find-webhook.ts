@@ -1,4 +1,4 @@
-import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { changeTriesMax, lostRace, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { validate as isUuid } from 'uuid';
 
 /** A webhook as its workspace names it, and the version that it must have, if any. */
@@ -10,9 +10,6 @@ interface Wanted {
 
 /** What is read of one: its row, its options. */
 type Find<Row> = (workspaceId: string, id: string) => Promise<Row | undefined>;
-
-/** How often a change is decided anew while others change the same row. Each try that fails means that another was made. */
-const triesMax = 20;
 
 /** A webhook as the caller may see it. NOT_FOUND, also for what is no id; ABORTED when it is not the version that is wanted. */
 export async function existing<Row extends { version: number }>(
@@ -34,9 +31,9 @@ export async function changeExisting<Row extends { version: number }, Changed>(
   wanted: Wanted,
   change: (row: Row) => Promise<Changed | undefined>,
 ): Promise<Changed> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let tries = 0; tries < changeTriesMax; tries += 1) {
     const changed = await change(await existing(find, wanted));
     if (changed !== undefined) return changed;
   }
-  throw new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
+  throw lostRace();
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { disableFailing } from './end-store.ts';
-import { breakerStep, hasFailedTooLong, type Warning, warningOf } from './lane-health.ts';
+import { breakerStep, failingDaysMax, hasFailedTooLong, type Warning, warningOf } from './lane-health.ts';
 import { moveBreaker, noteWarning } from './lane-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tables } from './schema.ts';
@@ -55,7 +55,10 @@ async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promis
   const { workspaceId, webhookId, failingSince } = lane;
   if (!lane.hasSucceeded && hasFailedTooLong(lane, Date.now())) {
     if (!(await disableFailing(db, { workspaceId, id: webhookId }))) return;
-    logger.error({ workspaceId, webhookId, failingSince }, 'webhook disabled: no success for five days');
+    logger.error(
+      { workspaceId, webhookId, failingSince },
+      `webhook disabled: no success for ${failingDaysMax} days`,
+    );
     metrics.disabled();
     options.onDisabled({ workspaceId, webhookId, failingSince });
     return;

@@ -8,9 +8,10 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { endRest } from './end-store.ts';
-import { listMissingEvents, replaceBodies } from './event-store.ts';
+import { listMissingEvents } from './event-store.ts';
 import { changeExisting, existing } from './find-webhook.ts';
 import { resetLane } from './lane-store.ts';
+import { replaceBodies } from './redaction-store.ts';
 import type { Tables } from './schema.ts';
 import { newSealedPrivateKey, sealSecret, secretTokenFingerprint } from './secrets.ts';
 import { newSigningSecret } from './signing.ts';
@@ -20,7 +21,7 @@ import {
   deactivateWebhook,
   deleteWebhook,
   findWebhook,
-  insertWebhook,
+  insertWithin,
   listWebhooks,
 } from './store.ts';
 import { type TargetPolicy, targetFault } from './target.ts';
@@ -30,6 +31,7 @@ interface Dependencies extends TargetPolicy {
   keys: Keyring;
   /** Of secret tokens: see `fingerprintKey`. */
   fingerprintKey: Buffer;
+  webhooksPerWorkspace: number;
 }
 
 const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
@@ -39,6 +41,7 @@ export function webhookHandlers({
   db,
   keys,
   fingerprintKey,
+  webhooksPerWorkspace,
   ...policy
 }: Dependencies): Handlers<WebhookServiceService> {
   const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
@@ -69,7 +72,11 @@ export function webhookHandlers({
           workspaceId,
           subject: id,
           codec: Webhook,
-          effect: (trx) => insertWebhook(trx, row),
+          effect: async (trx) => {
+            const webhook = await insertWithin(trx, row, webhooksPerWorkspace);
+            if (!webhook) throw tooMany(webhooksPerWorkspace);
+            return webhook;
+          },
         });
         return { webhook: message, replayed };
       } catch (error) {
@@ -78,6 +85,7 @@ export function webhookHandlers({
           'already_exists',
           'secret-token-in-use',
           'A webhook with this secretToken exists already',
+          { cause: error },
         );
       }
     },
@@ -135,6 +143,11 @@ export function webhookHandlers({
       return {};
     },
   };
+}
+
+function tooMany(max: number): AppError {
+  const message = `The workspace has as many webhooks as it may have: ${max}`;
+  return new AppError('failed_precondition', 'too-many-webhooks', message);
 }
 
 function creationFaults(url: string, secretToken: string, policy: TargetPolicy): Fault[] {

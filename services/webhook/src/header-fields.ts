@@ -1,5 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
+import { pointerTo } from '@parley/runtime/json-pointer';
 import type { Keyring } from '@parley/runtime/keyring';
 import { openSecret, sealSecret } from './secrets.ts';
 
@@ -27,8 +28,7 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
   const seen = new Set<string>();
   for (const [name, value] of entries) {
     const detail = nameFault(name, seen) ?? valueFault(value);
-    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (detail) faults.push({ pointer, detail });
+    if (detail) faults.push({ pointer: pointerTo(['headers', name]), detail });
     seen.add(name.toLowerCase());
   }
   return faults;

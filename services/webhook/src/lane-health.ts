@@ -2,20 +2,36 @@ import type { AttemptResult } from './attempt.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-const day = 24 * 60 * minute;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+// Some of the limits are for statements, which count and move lanes.
 
 /** A success that takes longer is not prompt. */
 const promptMsMax = 2 * second;
 
+/** How many deliveries of a lane may be under way: at first, and at least; grown by 1 with each success, at most. */
+export const inFlightFirst = 1;
+export const inFlightLimit = 32;
+/** By how much a batch of results that has one without an answer divides it. */
+export const inFlightDivisor = 2;
+/** How many may be while the breaker is open: the one that finds out whether the receiver is back. */
+export const inFlightProbing = 1;
+
 const unansweredMax = 5;
+/** Attempts and failures are counted for so long; then the counts begin anew. */
+export const windowMs = 5 * minute;
 const windowAttemptsMin = 10;
 const failureShare = 0.7;
 const pauseMsMin = 30 * second;
 const pauseMsMax = 10 * minute;
-/** A webhook that has failed for so long is disabled. */
-export const failingMsMax = 5 * day;
+/** A webhook that has failed for so many days is disabled. */
+export const failingDaysMax = 5;
+export const failingMsMax = failingDaysMax * day;
 /** After which shares of that time it is warned of, last first. */
-const warningShares = [0.9, 0.7, 0.5];
+export const warningShares = [0.9, 0.7, 0.5];
+/** So long after its first failure there has to be another one: a webhook that is hardly used has not failed for days. */
+export const failuresApartMs = 12 * hour;
 
 /** What is known of a lane after a batch of results. */
 export interface LaneAfter {

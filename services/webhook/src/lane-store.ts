@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { BreakerStep, Warning } from './lane-health.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type BreakerStep, inFlightFirst, type Warning } from './lane-health.ts';
 import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -34,7 +34,7 @@ export async function moveBreaker(
         when ${step.pauseMs}::float8 is null then greatest(now(), next_token_at)
         else greatest(ready_at, ${pausedUntil}) end`,
       isFull: false,
-      inFlightMax: 1,
+      inFlightMax: inFlightFirst,
       unanswered: 0,
       windowStartedAt: sql`now()`,
       windowAttempts: 0,
@@ -113,7 +113,10 @@ const releasedMax = 10_000;
 
 /** What an operator looks at first. */
 export interface Backlog {
-  /** Seconds since when the oldest delivery has been due that nobody has taken; 0 when there is none. */
+  /**
+   * Seconds since when the oldest delivery has been due that nobody has taken although it could be: its lane is ready, and
+   * its breaker closed. 0 when there is none.
+   */
   oldestDueSeconds: number;
   /** Lanes whose breaker is open. */
   openBreakers: number;
@@ -129,7 +132,8 @@ export async function readBacklog(db: Db): Promise<Backlog> {
       coalesce(extract(epoch from now() - min((
         select open_delivery.due_at from open_delivery
         where open_delivery.webhook_id = lane.webhook_id and lease_token is null and open_delivery.due_at <= now()
-        order by open_delivery.due_at limit 1))), 0)::float8 as oldest_due_seconds,
+        order by open_delivery.due_at limit 1
+      )) filter (where openings = 0 and ready_at <= now())), 0)::float8 as oldest_due_seconds,
       count(*) filter (where openings > 0)::int as open_breakers,
       count(*) filter (where paused_until > now())::int as paused_lanes
     from lane where ready_at is not null`.execute(db);

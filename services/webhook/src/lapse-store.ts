@@ -1,12 +1,13 @@
 import { uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { cap } from './lane-cap-sql.ts';
 import type { Tables } from './schema.ts';
 
 /** Leases that have run out are looked for among so many of a lane's due deliveries: those taken are in front, but for ties. */
 const leasedWithin = 256;
 /** In so many lanes at once; what is in others, the next claim comes upon again. */
-const lanesMax = 64;
+const lanesAtOnce = 64;
 
 /**
  * Gives back what workers had whose leases have run out, in lanes that are ready and whose `lapses_at` is over, and counts
@@ -20,8 +21,8 @@ export async function giveBackLapsed(
   const { numAffectedRows } = await sql`
     ${acrossWorkspaces('workers take over from those that are dead')}
     with lapsed as materialized (
-      select webhook_id, xmin as version, next_token_at, case when openings > 0 then 1 else in_flight_max end as cap
-      from lane where webhook_id = any(${uuids(webhookIds.slice(0, lanesMax))}::uuid[]) and lapses_at <= now()
+      select webhook_id, xmin as version, next_token_at, ${cap} as cap
+      from lane where webhook_id = any(${uuids(webhookIds.slice(0, lanesAtOnce))}::uuid[]) and lapses_at <= now()
         -- Paused meanwhile, or being ended, it is looked at when it is ready again.
         and ready_at <= now()
       order by webhook_id for update skip locked

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FinishedDeliveryTable } from './schema.ts';
+import type { FinalState } from './delivery-state.ts';
 
 /** A stretch of a webhook's log: the deliveries that were made in a time, and whose ids lie between two. */
 export interface LogRange {
@@ -26,7 +26,7 @@ export function openIn(range: LogRange): RawBuilder<boolean> {
 }
 
 /** Those that are finished, of one state; to be ordered by `webhook_id, state, id`. */
-export function finishedIn(range: LogRange, state: FinishedDeliveryTable['state']): RawBuilder<boolean> {
+export function finishedIn(range: LogRange, state: FinalState): RawBuilder<boolean> {
   const { after, before } = idsOf(range);
   const place = sql`${unseen(range.webhookId)}, ${sql.lit(state)}`;
   return sql`

@@ -3,8 +3,10 @@ import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { finalStates, type FinalState } from './delivery-state.ts';
+import { isInAnyState } from './finished-sql.ts';
 import { finishedIn, openIn } from './log-range-sql.ts';
-import type { FinishedDeliveryTable, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -20,8 +22,8 @@ export interface DeliveryFilters extends OneWebhook {
   /** By when they were made; `until` is exclusive. */
   since: Date | null;
   until: Date | null;
-  /** Only those behind this one; null for the first page. */
-  afterId: string | null;
+  /** Only those with smaller ids, which are what comes behind it in the list; null for the first page. */
+  beforeId: string | null;
 }
 
 /** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
@@ -45,28 +47,24 @@ const columns = sql`
  * is just then: one statement sees the open and the finished ones as they are at one moment.
  */
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
-  const { workspaceId, states, afterId: beforeId } = filters;
-  // Newest first: behind a delivery are those with smaller ids.
-  const range = { ...filters, afterId: null, beforeId };
+  const { workspaceId, states } = filters;
+  const range = { ...filters, afterId: null };
   // A limit that the planner can see: whatever the page's is, that many are read at most.
   const rowsMax = sql.raw(String(webhookLimits.deliveriesMax + 1));
-  const finishedAs = (state: FinishedDeliveryTable['state']) => sql`
-    select ${finishedColumns} from finished_delivery
-    where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])
-    order by webhook_id desc, state desc, id desc limit ${rowsMax}`;
+  const finishedAs = (state: FinalState) => sql`${sql.ref(state)} as materialized (
+      select ${finishedColumns} from finished_delivery
+      where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])
+      order by webhook_id desc, state desc, id desc limit ${rowsMax}
+    )`;
+  const kinds = ['open', ...finalStates].map((kind) => sql`select * from ${sql.ref(kind)}`);
   const { rows } = await sql<Delivery>`
     ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
     with open as materialized (
       select ${openColumns} from open_delivery
       where ${openIn(range)} and 'pending' = any(${states}::text[])
       order by webhook_id desc, id desc limit ${rowsMax}
-    ), succeeded as materialized (${finishedAs('succeeded')}
-    ), failed as materialized (${finishedAs('failed')}
-    ), skipped as materialized (${finishedAs('skipped')}
-    ), discarded as materialized (${finishedAs('discarded')}
-    ), either as (
-      select * from open union all select * from succeeded union all select * from failed
-      union all select * from skipped union all select * from discarded
+    ), ${sql.join(finalStates.map(finishedAs))}, either as (
+      ${sql.join(kinds, sql` union all `)}
     ), found as (
       select * from either order by id desc limit ${limit + 1}
     )
@@ -89,7 +87,7 @@ export async function findDelivery(
     ), finished as materialized (
       select ${finishedColumns} from finished_delivery
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
-        and state = any(array['succeeded', 'failed', 'skipped', 'discarded'])
+        and ${isInAnyState}
         and finished_at >= uuid_extract_timestamp(${id}::uuid) - interval '1 minute'
     ), found as (
       select * from open union all select * from finished

@@ -1,5 +1,6 @@
 import { type BatchObservableCallback, metrics } from '@opentelemetry/api';
 import type { Kysely } from 'kysely';
+import { warningShares } from './lane-health.ts';
 import { readBacklog } from './lane-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -16,6 +17,11 @@ export interface Metrics extends Disposable {
   egressIs(up: boolean): void;
 }
 
+/** Bounds of the histogram. An attempt may take 20 seconds, and then some to be given up. */
+const durationsMs = [
+  5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000, 15_000, 20_000, 21_000,
+];
+
 /** Begins to measure. The backlog is read from the database whenever it is asked for: every copy tells the same. */
 export function startMetrics(db: Kysely<Tables>): Metrics {
   const meter = metrics.getMeter('parley');
@@ -26,6 +32,7 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
   const durations = meter.createHistogram('parley.webhook.attempt.duration', {
     unit: 'ms',
     description: 'How long attempts took, the answer included',
+    advice: { explicitBucketBoundaries: durationsMs },
   });
   const breakerMoves = meter.createCounter('parley.webhook.breaker.moves', {
     unit: '{move}',
@@ -39,6 +46,10 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
     unit: '{webhook}',
     description: 'Webhooks that were switched off because they failed',
   });
+  // Counted from 0 on: of a series that begins with its first event, no increase is seen.
+  for (const to of ['open', 'closed']) breakerMoves.add(0, { to });
+  for (const share of warningShares) failing.add(0, { share });
+  disabled.add(0);
   const egressUp = meter.createGauge('parley.webhook.egress.up', {
     // Not `1`, which Prometheus would take for a ratio.
     unit: '{copy}',
@@ -46,7 +57,8 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
   });
   const oldestDue = meter.createObservableGauge('parley.webhook.oldest_due.age', {
     unit: 's',
-    description: 'For how long the oldest delivery that is due has been waiting; every copy tells the same',
+    description:
+      'For how long the oldest delivery that could be made has been due; every copy tells the same',
   });
   const openBreakers = meter.createObservableGauge('parley.webhook.breakers.open', {
     unit: '{breaker}',

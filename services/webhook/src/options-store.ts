@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { signingSecretsMax } from './claim-store.ts';
 import { releaseAll } from './ordering-store.ts';
-import type { WebhookTable, Tables } from './schema.ts';
+import type { Tables, WebhookTable } from './schema.ts';
 import { change, type Read, type SealedSecret } from './store.ts';
 
 type Db = Kysely<Tables>;

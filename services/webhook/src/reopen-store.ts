@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { isInAnyState } from './finished-sql.ts';
 import { readiedAt } from './lane-ready-sql.ts';
 import type { OneWebhook } from './log-store.ts';
 import { orderingKey } from './ordering-sql.ts';
@@ -81,7 +82,7 @@ export async function reopen(
     with taken as (
       delete from finished_delivery
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(${ids}::uuid[])
-        and state = any(array['succeeded', 'failed', 'skipped', 'discarded'])
+        and ${isInAnyState}
         -- The bounds were rounded to milliseconds.
         and finished_at >= ${finished.from}::timestamptz - interval '1 millisecond'
         and finished_at <= ${finished.to}::timestamptz + interval '1 millisecond'

@@ -1,9 +1,9 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** How long finished deliveries, attempts and the bodies of events are kept. */
-const daysKept = 30;
+const { daysKept } = webhookLimits;
 const daysAhead = 7;
 /** An event can come again a day after it was last sent: its id stays for longer (docs/decisions/0003). */
 const eventDaysKept = daysKept + 2;

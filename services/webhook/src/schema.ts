@@ -1,6 +1,7 @@
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
+import type { FinalState } from './delivery-state.ts';
 
 /** A subscription. Key: id. Every change of a row raises `version`. A deleted one stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {
@@ -13,6 +14,10 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
+  /** Since when events are kept for it, if only as skipped; null while somebody has switched it off. */
+  listeningSince: Date | null;
+  /** The stretches of time, a `tstzmultirange`, in which that was so before. */
+  listened: Generated<string>;
   /** The header fields that its deliveries carry: JSON of an object, sealed. Null when there are none, and once deleted. */
   headers: Generated<string | null>;
   /** What is delivered one after another: nothing, what is about one customer, or everything. For events from now on. */
@@ -116,9 +121,6 @@ export interface LaneHourTable {
   maxMs: number;
 }
 
-/** succeeded and failed: by attempts; skipped: its webhook was deactivated; discarded: its webhook was deleted. */
-type FinalState = 'succeeded' | 'failed' | 'skipped' | 'discarded';
-
 interface DeliveryColumns {
   id: string;
   workspaceId: string;
@@ -204,6 +206,13 @@ export interface RecoveryTable {
   finishedAt: Generated<Date | null>;
 }
 
+/** The key of the fingerprints of secret tokens; there is one row, once a copy has started: see `fingerprintKey`. */
+export interface FingerprintKeyTable {
+  isOnly: Generated<true>;
+  /** Sealed. */
+  sealed: string;
+}
+
 /** The schema `webhook`. */
 export interface Tables {
   webhook: WebhookTable;
@@ -216,5 +225,6 @@ export interface Tables {
   delivery: DeliveryView;
   attempt: AttemptTable;
   recovery: RecoveryTable;
+  fingerprintKey: FingerprintKeyTable;
   idempotencyRecord: IdempotencyTable;
 }

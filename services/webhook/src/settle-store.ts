@@ -3,10 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import type { AttemptResult } from './attempt.ts';
 import type { Claimed } from './claim-store.ts';
 import { deactivateGone, endOpen } from './end-store.ts';
+import { insertFinished } from './finished-sql.ts';
 import { isPromptResult, isUnanswered, type LaneAfter } from './lane-health.ts';
 import { releaseNext } from './ordering-store.ts';
 import type { Tables } from './schema.ts';
-import type { Verdict } from './verdict.ts';
+import { addToHour, countInLane, tally } from './settle-lanes-sql.ts';
+import { pauseMsOf, type Verdict } from './verdict.ts';
 
 type Db = Kysely<Tables>;
 
@@ -16,8 +18,6 @@ export interface Outcome {
   verdict: Verdict;
   /** Null when nothing was sent, for a reason of ours: no attempt is counted. */
   result: AttemptResult | null;
-  /** How long the receiver wants its whole webhook to wait; no attempt is counted. Null when it does not say. */
-  pauseMs: number | null;
 }
 
 /** What a batch of results has made of the lanes that it was about. */
@@ -70,7 +70,8 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
 async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const deliveries = outcomes.map(({ delivery }) => delivery);
   const workspaceIds = uuids(deliveries.map((delivery) => delivery.workspaceId));
-  const attempts = outcomes.map(({ result, pauseMs }) => (pauseMs === null ? result : null));
+  const pausesMs = outcomes.map(({ verdict }) => pauseMsOf(verdict));
+  const attempts = outcomes.map(({ result }, at) => (pausesMs[at] === null ? result : null));
   const { rows } = await sql<(SettledLane | { webhookId: null }) & { lateIds: string[] | null }>`
     with outcome as (
       select * from unnest(
@@ -81,7 +82,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         ${booleans(deliveries.map((delivery) => delivery.isProbe))}::boolean[],
         ${texts(outcomes.map(({ verdict }) => verdict.state))}::text[],
         ${floats(outcomes.map(({ verdict }) => (verdict.state === 'pending' ? verdict.delayMs : 0)))}::float8[],
-        ${floats(outcomes.map(({ pauseMs }) => pauseMs))}::float8[],
+        ${floats(pausesMs)}::float8[],
         ${booleans(attempts.map((result) => result !== null))}::boolean[],
         ${booleans(attempts.map((result) => result !== null && isUnanswered(result)))}::boolean[],
         ${booleans(attempts.map((result) => result !== null && isPromptResult(result)))}::boolean[],
@@ -131,79 +132,16 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       delete from open_delivery
       where open_delivery.id = any(array(select settled.id from settled where settled.state <> 'pending'))
         and open_delivery.workspace_id = any(${workspaceIds}::uuid[])
-    ), finished as (
-      insert into finished_delivery
-        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-      select id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at
-      from settled where state <> 'pending'
+    ), finished as (${insertFinished(sql`settled where state <> 'pending'`)}
     ), logged as (
       insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
         first_byte_ms, status, error, response_excerpt)
       select id, attempts, workspace_id, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status,
         error, excerpt
       from settled where is_attempt
-    ), tally as (
-      select webhook_id, workspace_id, count(*)::int as given_back,
-        count(*) filter (where is_attempt)::int as attempts,
-        count(*) filter (where is_attempt and error is null)::int as successes,
-        count(*) filter (where is_attempt and error is not null)::int as failures,
-        count(*) filter (where is_unanswered)::int as unanswered,
-        bool_and(is_prompt) filter (where is_attempt) as is_prompt,
-        bool_or(is_probe and is_attempt and error is not null) as has_probe_failed,
-        sum(duration_ms) filter (where is_attempt) as total_ms,
-        max(duration_ms) filter (where is_attempt) as max_ms,
-        now() + max(pause_ms) * interval '1 millisecond' as paused_until,
-        min(due_at) filter (where state = 'pending') as due_at
-      from settled group by webhook_id, workspace_id
-    ), by_hour as (
-      insert into lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
-      select webhook_id, workspace_id, date_trunc('hour', now(), 'UTC'), attempts, failures, total_ms, max_ms
-      from tally where attempts > 0
-      on conflict (webhook_id, hour) do update set attempts = lane_hour.attempts + excluded.attempts,
-        failures = lane_hour.failures + excluded.failures, total_ms = lane_hour.total_ms + excluded.total_ms,
-        max_ms = greatest(lane_hour.max_ms, excluded.max_ms)
-        where lane_hour.workspace_id = excluded.workspace_id
-    ), counted as (
-      update lane set
-        is_full = false,
-        under_way = greatest(0, lane.under_way - tally.given_back),
-        paused_until = greatest(lane.paused_until, tally.paused_until),
-        ready_at = case
-          -- What is put off here is still to be ended: see endRest.
-          when lane.is_ending then null
-          when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
-            case when lane.is_full then now() else least(lane.ready_at, tally.due_at) end,
-            lane.paused_until, tally.paused_until, lane.next_token_at) end,
-        is_prompt = coalesce(tally.is_prompt, lane.is_prompt),
-        in_flight_max = case
-          when lane.openings > 0 then lane.in_flight_max
-          when tally.unanswered > 0 then greatest(1, lane.in_flight_max / 2)
-          else least(32, lane.in_flight_max + tally.successes) end,
-        unanswered = case
-          when tally.attempts = 0 then lane.unanswered
-          when tally.unanswered = tally.attempts then lane.unanswered + tally.unanswered
-          else 0 end,
-        window_started_at = case
-          when lane.window_started_at < now() - interval '5 minutes' then now() else lane.window_started_at end,
-        window_attempts = tally.attempts + case
-          when lane.window_started_at < now() - interval '5 minutes' then 0 else lane.window_attempts end,
-        window_failures = tally.failures + case
-          when lane.window_started_at < now() - interval '5 minutes' then 0 else lane.window_failures end,
-        last_success_at = case when tally.successes > 0 then now() else lane.last_success_at end,
-        failing_since = case
-          when tally.successes > 0 then null
-          when tally.failures > 0 then coalesce(lane.failing_since, now())
-          else lane.failing_since end,
-        failing_again_at = case
-          when tally.successes > 0 then null
-          when tally.failures > 0 and lane.failing_since <= now() - interval '12 hours'
-            then coalesce(lane.failing_again_at, now())
-          else lane.failing_again_at end
-      from tally where lane.webhook_id = tally.webhook_id and lane.workspace_id = tally.workspace_id
-      returning lane.webhook_id, lane.workspace_id, lane.in_flight_max, lane.openings, lane.unanswered,
-        lane.window_attempts, lane.window_failures, lane.failing_since, old.failing_again_at, lane.warned_for,
-        coalesce(lane.ready_at <= now(), false) as is_ready, tally.successes > 0 as has_succeeded,
-        tally.has_probe_failed
+    ), tally as (${tally}
+    ), by_hour as (${addToHour}
+    ), counted as (${countInLane}
     )
     select late.ids as late_ids, counted.* from (
       select array_agg(outcome.id) as ids from outcome

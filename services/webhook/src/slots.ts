@@ -16,7 +16,8 @@ const reservedMax = 128;
 const fewSlots = 8;
 
 type Holder = Pick<Claimed, 'id' | 'workspaceId' | 'webhookId' | 'isPrompt'>;
-type Room = Omit<Claim, 'leaseToken' | 'leaseMs' | 'lanes'>;
+/** What a claim may take: see `Claim`. */
+export type Room = Omit<Claim, 'leaseToken' | 'leaseMs' | 'lanes'>;
 
 /** The slots of a process: who has them, and what there is room for. Times are those of one steady clock. */
 export interface Slots {

@@ -2,8 +2,10 @@ import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, sql } from 'kysely';
 import { endOpen, goOn } from './end-store.ts';
+import { stopsListening } from './listening-sql.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 type Db = Kysely<Tables>;
 
@@ -25,6 +27,28 @@ interface NewWebhook extends Omit<Webhook, 'version'> {
   signingSecret: SealedSecret;
 }
 
+/** As `insertWebhook`, unless the workspace has `webhooksMax` already: then undefined. */
+export async function insertWithin(
+  db: Db,
+  webhook: NewWebhook,
+  webhooksMax: number,
+): Promise<Webhook | undefined> {
+  const { workspaceId } = webhook;
+  return inTransaction(db, async (trx) => {
+    // Who counts waits until those who counted before have ended, and sees what they made: a new statement looks anew.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(
+      trx,
+    );
+    const { number } = await trx
+      .selectFrom('webhook')
+      .where('workspaceId', '=', workspaceId)
+      .where('deletedAt', 'is', null)
+      .select(({ fn }) => fn.countAll<number>().as('number'))
+      .executeTakeFirstOrThrow();
+    return number < webhooksMax ? insertWebhook(trx, webhook) : undefined;
+  });
+}
+
 /** One statement for all rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
 export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
@@ -37,6 +61,7 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
     .values({
       ...webhook,
       activeSince: webhook.isActive ? sql<Date>`now()` : null,
+      listeningSince: webhook.isActive ? sql<Date>`now()` : null,
       inactiveReason: webhook.isActive ? null : 'user',
       deletedAt: null,
     })
@@ -73,7 +98,12 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
-      .set({ isActive: true, activeSince: sql<Date>`now()`, inactiveReason: null })
+      .set({
+        isActive: true,
+        activeSince: sql<Date>`now()`,
+        listeningSince: sql<Date>`coalesce(listening_since, now())`,
+        inactiveReason: null,
+      })
       .returning(fields)
       .executeTakeFirst();
     if (!webhook) return undefined;
@@ -87,7 +117,7 @@ export async function activateWebhook(db: Db, read: Read): Promise<Webhook | und
 export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
-      .set({ isActive: false, activeSince: null, inactiveReason: 'user' })
+      .set({ isActive: false, activeSince: null, inactiveReason: 'user', ...stopsListening })
       .returning(fields)
       .executeTakeFirst();
     if (webhook) await endOpen(trx, [read], 'skipped');
@@ -102,6 +132,7 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
       .set({
         isActive: false,
         activeSince: null,
+        listeningSince: null,
         inactiveReason: null,
         secretToken: null,
         secretTokenFingerprint: null,

@@ -1,9 +1,11 @@
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import { type Kysely, sql } from 'kysely';
 import { findDelivery, type OneWebhook } from './log-store.ts';
 import { orderingKey } from './ordering-sql.ts';
 import { holdActive, holdLane, readyLane } from './reopen-store.ts';
 import type { Tables } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * An event for one webhook, which is delivered as any other. It is about no customer: '' is nobody's id, so no
@@ -24,7 +26,7 @@ export async function addTestEvent(
         workspaceId,
         customerId: '',
         name: 'Test',
-        traceparent: null,
+        traceparent: currentTraceparent() ?? null,
         completedAt: null,
         receivedAt: sql<Date>`now()`,
         redactedVersion: null,
@@ -42,12 +44,4 @@ export async function addTestEvent(
     const [made] = rows;
     return made && findDelivery(trx, webhook, made.id);
   });
-}
-
-/** Runs the work in the transaction that there is, or in one of its own. */
-function inTransaction<Result>(
-  db: Kysely<Tables>,
-  work: (trx: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> {
-  return db.isTransaction ? work(db as Transaction<Tables>) : db.transaction().execute(work);
 }

@@ -1,8 +1,12 @@
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
-import { retryAfterMs } from '@parley/runtime/retry-after';
-import { currentTraceparent, inSpan, readTraceparent, SpanKind } from '@parley/runtime/telemetry';
-import type { AttemptResult } from './attempt.ts';
+import {
+  currentTraceparent,
+  inSpan,
+  readTraceparent,
+  SpanKind,
+  SpanStatusCode,
+} from '@parley/runtime/telemetry';
 import { OwnFault } from './attempt-error.ts';
 import type { Claimed, Target } from './claim-store.ts';
 import type { Egress } from './egress.ts';
@@ -13,13 +17,11 @@ import { addressOf, deliveryRequest, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
 import type { Outcome } from './settle-store.ts';
 import { soughtSecrets } from './sought-secrets.ts';
-import { verdict } from './verdict.ts';
+import { outcomeName, pauseMsOf, verdict } from './verdict.ts';
 
 /** The pauses after faults of ours, which cost the receiver no attempt: of the way out, and of this one delivery. */
 const ownFaultDelayMs = 1_000;
 const defectDelayMs = 60_000;
-/** For so long after a delivery was made its receiver may have it wait without losing an attempt. */
-const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 
 export interface TryOptions {
   logger: Logger;
@@ -48,17 +50,21 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
       const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut);
       const result = { ...answered, excerpt };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
-      if (result.error) span.setAttribute('error.type', result.error);
-      const judged = judge(delivery, result, options.retryDelaysMs);
+      if (result.error) {
+        span.setAttribute('error.type', result.error);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      const given = { nowMs: Date.now(), delaysMs: options.retryDelaysMs, random: Math.random() };
+      const judged = verdict(result, delivery, given);
       const { status, error, durationMs, latency } = result;
-      const outcome = nameOf(judged);
+      const outcome = outcomeName(judged);
       metrics.attempted({ outcome, error, durationMs });
-      const { pauseMs } = judged;
+      const pauseMs = pauseMsOf(judged);
       logger.info(
         { ...line, outcome, status, error, durationMs, ...latency, ...(pauseMs && { pauseMs }) },
         'delivery attempted',
       );
-      return judged;
+      return { delivery, verdict: judged, result };
     });
   } catch (error) {
     // It concerns all deliveries, and is told once: see `watchEgress`.
@@ -70,24 +76,7 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
 
 /** Nothing was sent, as far as the receiver is concerned. */
 function putOff(delivery: Claimed, delayMs: number): Outcome {
-  return { delivery, verdict: { state: 'pending', delayMs }, result: null, pauseMs: null };
-}
-
-function judge(delivery: Claimed, result: AttemptResult, retryDelaysMs: readonly number[]): Outcome {
-  const nowMs = Date.now();
-  const isBusy = result.status === 429 || result.status === 503;
-  const isYoung = nowMs - delivery.createdAtMs < freePausesMs;
-  const pauseMs = isBusy && isYoung ? retryAfterMs(result.retryAfter, nowMs) : undefined;
-  if (pauseMs !== undefined) {
-    return { delivery, verdict: { state: 'pending', delayMs: pauseMs }, result, pauseMs };
-  }
-  const judged = verdict(result, delivery.attempt, retryDelaysMs, Math.random());
-  return { delivery, verdict: judged, result, pauseMs: null };
-}
-
-function nameOf({ verdict, pauseMs }: Outcome): string {
-  if (pauseMs !== null) return 'paused';
-  return verdict.state === 'pending' ? 'retry' : verdict.state;
+  return { delivery, verdict: { state: 'pending', delayMs, isPause: false }, result: null };
 }
 
 interface Opened extends Destination {

@@ -1,3 +1,5 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
 /**
  * A certificate for `receiver.example`, names below it, and 127.0.0.1, its own issuer. For tests: the key is public.
  * Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Test receiver"
@@ -22,3 +24,15 @@ kCtnXvOHTZCuwOANuFs4srjEmZ2hRANCAAQVTrOFZD3MHGfeDpMP4426Oh6xogcN
 yLUfwfz4Digpy3MrJZR6ppm/1Rag9R3mVGjMPcCXNT9Q4WqPrMDuZA0K
 -----END PRIVATE KEY-----`,
 };
+
+const trusted = getCACertificates('default');
+
+/** Has this process take the certificate for a good one, until it is told not to. */
+export function trustCertificate(): void {
+  setDefaultCACertificates([...trusted, certificate.cert]);
+}
+
+/** As it was before `trustCertificate`. */
+export function distrustCertificate(): void {
+  setDefaultCACertificates(trusted);
+}

@@ -12,6 +12,7 @@ import {
   createStore,
   endLeases,
   laneOf,
+  retryIn,
   setLane,
   settleAll,
   type Store,
@@ -252,7 +253,7 @@ test('what nobody may take yet is taken when its lease, its retry or its pause i
   if (!delivery) throw new Error('nothing was due');
   const leased = await laneOf(db, hook);
   expect(leased.readyAt?.getTime()).toBeGreaterThan(Date.now() + hour / 2);
-  await settleAll(db, [delivery], undefined, { verdict: { state: 'pending', delayMs: hour / 4 } });
+  await settleAll(db, [delivery], undefined, retryIn(hour / 4));
   const putOff = await laneOf(db, hook);
   expect(putOff.readyAt?.getTime()).toBeLessThan(Date.now() + hour / 2);
   await settleAll(db, [delivery]);

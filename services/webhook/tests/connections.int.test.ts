@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificate } from './certificate.ts';
+import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { answering, post, rawServer, sending } from './sending.ts';
 
 const sender = sending({ lookup: async () => ['127.0.0.1'], totalTimeoutMs: 10_000 });
-const trusted = getCACertificates('default');
-beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
+beforeAll(trustCertificate);
 afterAll(async () => {
-  setDefaultCACertificates(trusted);
+  distrustCertificate();
   await sender[Symbol.asyncDispose]();
 });
 

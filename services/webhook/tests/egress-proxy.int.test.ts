@@ -1,14 +1,12 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OwnFault } from '../src/attempt-error.ts';
-import { certificate } from './certificate.ts';
+import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { startProxy } from './proxy.ts';
 import { answering, post, rawServer, sending } from './sending.ts';
 
-const trusted = getCACertificates('default');
-beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
-afterAll(() => setDefaultCACertificates(trusted));
+beforeAll(trustCertificate);
+afterAll(distrustCertificate);
 
 /** A sender as in a deployment with a proxy: it must not resolve a name. */
 const proxied = (egressProxy: URL) =>

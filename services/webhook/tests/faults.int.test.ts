@@ -124,10 +124,10 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
   const late = await take();
   const owner = await take();
   expect(late).toMatchObject({ id: owner.id, attempt: 1 });
-  const failed = { verdict: { state: 'failed', isGone: false }, result: refused, pauseMs: null } as const;
+  const failed = { verdict: { state: 'failed', isGone: false }, result: refused } as const;
   const lateIds = async (outcome: Outcome) => (await settle(db, [outcome])).lateIds;
   expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
-  const success = { verdict: { state: 'succeeded' }, result: result(), pauseMs: null } as const;
+  const success = { verdict: { state: 'succeeded' }, result: result() } as const;
   expect(await lateIds({ delivery: owner, ...success })).toEqual([]);
   expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
   expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });

@@ -18,6 +18,7 @@ import {
   endLeases,
   type Hook,
   laneOf,
+  pauseFor,
   refused,
   setLane,
   settleAll,
@@ -45,6 +46,7 @@ beforeEach(async () => {
     fingerprintKey: await fingerprintKey(store.db, keys),
     allowsPrivate: true,
     allowedNetworks: [],
+    webhooksPerWorkspace: 100,
   });
   const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
   const { address } = running.use(
@@ -76,8 +78,7 @@ test('a claim that comes while a pause is taken away does not put the lane off a
   const { db } = store;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
-  const pause = { verdict: { state: 'pending' as const, delayMs: 3_600_000 }, pauseMs: 3_600_000 };
-  await settleAll(db, await claim(db), refused, pause);
+  await settleAll(db, await claim(db), refused, pauseFor(3_600_000));
   // What the pause had put off is made due behind a gate.
   await session.query(`
     create function webhook.wait() returns trigger language plpgsql as $$

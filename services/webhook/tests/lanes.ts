@@ -163,15 +163,24 @@ export function result(of: Partial<AttemptResult> = {}): AttemptResult {
 export const unanswered = result({ status: null, error: 'timeout_total', durationMs: 20_000 });
 export const refused = result({ status: 500, error: 'http_500' });
 
+/** That it is tried again after so long. */
+export const retryIn = (delayMs: number) => ({
+  verdict: { state: 'pending' as const, delayMs, isPause: false },
+});
+
+/** That its receiver wants its whole webhook to wait for so long. */
+export const pauseFor = (delayMs: number) => ({
+  verdict: { state: 'pending' as const, delayMs, isPause: true },
+});
+
 /** The outcome that a result has, as far as the store sees it: what failed is tried again an hour later. */
 export function outcome(
   delivery: Claimed,
   of: AttemptResult = result(),
   more: Partial<Outcome> = {},
 ): Outcome {
-  const verdict =
-    of.error === null ? { state: 'succeeded' as const } : { state: 'pending' as const, delayMs: 3_600_000 };
-  return { delivery, verdict, result: of, pauseMs: null, ...more };
+  const { verdict } = of.error === null ? { verdict: { state: 'succeeded' as const } } : retryIn(3_600_000);
+  return { delivery, verdict, result: of, ...more };
 }
 
 /** Settles all of them alike. */

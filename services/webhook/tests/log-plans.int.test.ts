@@ -66,11 +66,11 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
   for (const hook of [well, badly, fresh]) {
     for (const filter of filters) {
       const listing = await readsOf(levers, session, async (own) => {
-        let afterId: string | null = null;
+        let beforeId: string | null = null;
         for (let round = 0; round < rounds; round += 1) {
           const wanted = { ...of(hook), states, since: null, until: null, ...filter };
-          const page = await listDeliveries(own, { ...wanted, afterId }, 50);
-          afterId = page.at(-1)?.id ?? null;
+          const page = await listDeliveries(own, { ...wanted, beforeId }, 50);
+          beforeId = page.at(-1)?.id ?? null;
         }
       });
       expect([filter, listing.scans]).toEqual([filter, 0]);
@@ -81,7 +81,7 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
 
   const [one] = await listDeliveries(
     db,
-    { ...of(badly), states: ['failed'], since: null, until: daysAgo(1), afterId: null },
+    { ...of(badly), states: ['failed'], since: null, until: daysAgo(1), beforeId: null },
     1,
   );
   if (!one) throw new Error('nothing has failed');
@@ -105,7 +105,7 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
   const retrying = await readsOf(levers, session, async (own) => {
     const failures = await listDeliveries(
       own,
-      { ...of(well), states: ['failed'], since: null, until: null, afterId: null },
+      { ...of(well), states: ['failed'], since: null, until: null, beforeId: null },
       rounds,
     );
     for (const { id } of failures.slice(0, rounds)) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listDeliveries } from '../src/log-store.ts';
 import { deleteWebhook } from '../src/store.ts';
-import { addEvents, addHook, claim, outcome, refused, result, settleAll } from './lanes.ts';
+import { addEvents, addHook, claim, outcome, refused, result, retryIn, settleAll } from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
 import { settle } from '../src/settle-store.ts';
 
@@ -154,8 +154,7 @@ test('attempts come first to last, page after page, with what was measured and t
       durationMs: number,
       excerpt: number === 1 ? excerpt : Buffer.of(),
     });
-    const verdict = number < 5 ? { state: 'pending' as const, delayMs: 0 } : { state: 'succeeded' as const };
-    await settle(db, [outcome(delivery, how, { verdict })]);
+    await settle(db, [outcome(delivery, how, number < 5 ? retryIn(0) : {})]);
   }
   const page = (cursor: string, limit: number) =>
     client.listAttempts({ ...of(hook), deliveryId: id, cursor, limit }, call);
@@ -260,7 +259,7 @@ test('another’s webhook, a deleted one and one that never was are answered ali
     workspaceId: other.workspaceId,
     since: null,
     until: null,
-    afterId: null,
+    beforeId: null,
   };
   expect(await listDeliveries(db, { ...mixed, states: ['failed'] }, 50)).toEqual([]);
   await deleteWebhook(db, { ...hook, version: 1 });

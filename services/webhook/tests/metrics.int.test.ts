@@ -41,9 +41,15 @@ test('attempts by outcome, the age of what is due and open breakers are exported
         'breakers.open',
         'lanes.paused',
         'egress.up',
+        // Told of before they count anything.
+        'breaker.moves',
+        'failing',
+        'disabled',
       ]) {
         expect(exported()).toContain(`"parley.webhook.${part}"`);
       }
+      for (const bound of [10_000, 20_000])
+        expect(exported()).toMatch(new RegExp(`"explicitBounds":[^\\]]*,${bound}[,\\]]`));
       const described = exported().match(/"name":"parley\.[^"]+","description":"[^"]+","unit":"[^"]+"/g);
       expect(described).toHaveLength(exported().split('"name":"parley.').length - 1);
       for (const value of ['retry', 'succeeded', 'http_500']) expect(exported()).toContain(`"${value}"`);

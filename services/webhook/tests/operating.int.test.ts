@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
+import { inSpan } from '@parley/runtime/telemetry';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './levers.ts';
@@ -48,9 +49,9 @@ test('a test event comes signed, with the fields of all bodies, and says that it
     { workspaceId, id: webhookId, overlapSeconds: 0 },
     call,
   );
-  const { delivery, replayed } = await system.deliveries.sendTestEvent(
-    { ...hook.of, idempotency: null },
-    call,
+  const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const { delivery, replayed } = await inSpan('test', { parent }, () =>
+    system.deliveries.sendTestEvent({ ...hook.of, idempotency: null }, call),
   );
   expect(replayed).toBe(false);
   expect(delivery).toMatchObject({ isTest: true, state: 'pending', attempts: 0, isUnderWay: false });
@@ -60,6 +61,7 @@ test('a test event comes signed, with the fields of all bodies, and says that it
   expect(request?.headers).toMatchObject({
     'webhook-id': `msg_${delivery?.eventId.replaceAll('-', '')}`,
     'x-parley-event': 'Test',
+    traceparent: parent,
     'x-parley-delivery-id': delivery?.id,
     'x-parley-attempt': '1',
   });

@@ -11,6 +11,7 @@ import {
   laneOf,
   refused,
   result,
+  retryIn,
   setOptions,
   settleAll,
   type Store,
@@ -151,12 +152,11 @@ test('what is under way beyond the first ten thousand makes nothing due when it 
     gone,
     forGood,
   );
-  const again = { verdict: { state: 'pending' as const, delayMs: 0 } };
   await settleAll(
     db,
     heads.filter(({ orderingKey }) => orderingKey === 'c-2'),
     refused,
-    again,
+    retryIn(0),
   );
   await endAll(hook);
   expect(await openOf(db, hook)).toEqual([]);

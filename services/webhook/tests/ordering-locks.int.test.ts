@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceBodies } from '../src/event-store.ts';
+import { replaceBodies } from '../src/redaction-store.ts';
 import {
   addEvents,
   addHook,

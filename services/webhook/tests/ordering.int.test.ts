@@ -4,7 +4,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claimed } from '../src/claim-store.ts';
 import { takeEvents } from '../src/event-store.ts';
 import { type Outcome, settle } from '../src/settle-store.ts';
-import { addEvents, claim, createStore, laneOf, outcome, refused, settleAll, type Store } from './lanes.ts';
+import {
+  addEvents,
+  claim,
+  createStore,
+  laneOf,
+  outcome,
+  refused,
+  retryIn,
+  settleAll,
+  type Store,
+} from './lanes.ts';
 import { addOrdered, eventIds, makeDue, openOf } from './ordered.ts';
 
 // What an ordered webhook's receiver sees: of each key one delivery after another, in the order in which they came.
@@ -14,8 +24,6 @@ beforeEach(async () => {
   store = await createStore();
 });
 afterEach(() => store[Symbol.asyncDispose]());
-
-const retryIn = (delayMs: number) => ({ verdict: { state: 'pending' as const, delayMs } });
 
 test('a strict webhook has one delivery under way, and each waits until the one before is finished', async () => {
   const { db } = store;

@@ -1,7 +1,7 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { replaceBodies } from '../src/event-store.ts';
 import { readBacklog } from '../src/lane-store.ts';
+import { replaceBodies } from '../src/redaction-store.ts';
 import { purgeEvents } from '../src/retention-store.ts';
 import { addEvents, addHook, claim, createStore, setOptions, settleAll, type Store } from './lanes.ts';
 import { readsOf } from './reads.ts';

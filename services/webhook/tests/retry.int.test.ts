@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceBodies } from '../src/event-store.ts';
+import { replaceBodies } from '../src/redaction-store.ts';
 import { purgeEvents } from '../src/retention-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/store.ts';
 import { addEvents, addHook, claim, type Hook, laneOf, refused, settleAll } from './lanes.ts';

@@ -15,8 +15,10 @@ import {
   type Hook,
   laneOf,
   outcome,
+  pauseFor,
   refused,
   result,
+  retryIn,
   setLane,
   settleAll,
   type Store,
@@ -78,9 +80,8 @@ test('a pause that the receiver wants holds the whole webhook, costs no attempt,
   const claimed = await claim(db);
   const [busy, ...others] = claimed;
   if (!busy) throw new Error('nothing was due');
-  const paused = { verdict: { state: 'pending', delayMs: 60_000 }, pauseMs: 60_000 } as const;
-  await settle(db, [outcome(busy, result({ status: 429, error: 'http_429' }), paused)]);
-  await settleAll(db, others, refused, { verdict: { state: 'pending', delayMs: 0 } });
+  await settle(db, [outcome(busy, result({ status: 429, error: 'http_429' }), pauseFor(60_000))]);
+  await settleAll(db, others, refused, retryIn(0));
   expect(await claim(db)).toEqual([]);
   await addEvents(db, hook, 1);
   expect(await claim(db)).toEqual([]);
@@ -277,7 +278,7 @@ test('of two results for one delivery, of which one came too late, the other is 
   expect(await laneOf(db, hook)).toMatchObject({ underWay: 1 });
 });
 
-test('the backlog tells the age of what is due and not taken, and the breakers that are open', async () => {
+test('the backlog tells the age of what could be taken, and the lanes and breakers that are why others cannot', async () => {
   await using own = await createStore();
   const { db } = own;
   expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 0, pausedLanes: 0 });
@@ -285,11 +286,18 @@ test('the backlog tells the age of what is due and not taken, and the breakers t
   await addEvents(db, hook, 1);
   await using session = await openSqlSession(own.adminUrl);
   await session.query(`update webhook.open_delivery set due_at = now() - interval '90 seconds'`);
+  const due = await readBacklog(db);
+  expect(due.oldestDueSeconds).toBeGreaterThanOrEqual(90);
+  expect(due).toMatchObject({ openBreakers: 0, pausedLanes: 0 });
+  // It waits for a token.
+  await session.query(`update webhook.lane set ready_at = now() + interval '20 seconds'`);
+  expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 0, pausedLanes: 0 });
   const lane = { workspaceId: hook.workspaceId, webhookId: hook.id, openings: 0 };
   await moveBreaker(db, lane, { openings: 1, pauseMs: 30_000 });
-  const { oldestDueSeconds, ...rest } = await readBacklog(db);
-  expect(oldestDueSeconds).toBeGreaterThanOrEqual(90);
-  expect(rest).toEqual({ openBreakers: 1, pausedLanes: 1 });
+  expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 1, pausedLanes: 1 });
+  // The pause is over, and one delivery will find out whether the receiver is back.
+  await session.query(`update webhook.lane set ready_at = now(), paused_until = now()`);
+  expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 1, pausedLanes: 0 });
 });
 
 test('each hour of a webhook counts the attempts that were recorded in it, however many record at once', async () => {
@@ -307,8 +315,8 @@ test('each hour of a webhook counts the attempts that were recorded in it, howev
   const [success, paused, ownFault, ...others] = claimed;
   if (!success || !paused || !ownFault) throw new Error('nothing was due');
   await settle(db, [
-    outcome(paused, refused, { pauseMs: 1_000 }),
-    outcome(ownFault, result(), { verdict: { state: 'pending', delayMs: 0 }, result: null }),
+    outcome(paused, refused, pauseFor(1_000)),
+    outcome(ownFault, result(), { ...retryIn(0), result: null }),
   ]);
   expect(await hours()).toEqual([]);
   await settle(db, [outcome(success)]);

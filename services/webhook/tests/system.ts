@@ -214,7 +214,12 @@ async function startSender(natsUrl: string, receiver: () => Client) {
         const message = { ...event, completedAt: event.completedAt ?? new Date() };
         const { interactionId: id, workspaceId } = message;
         const row = outboxRow(interactionCompleted, { id, workspaceId, message });
-        return { ...row, traceparent: traceparent ?? null, createdAt: new Date(), publishedAt: null };
+        return {
+          ...row,
+          traceparent: traceparent ?? null,
+          createdAt: message.completedAt,
+          publishedAt: null,
+        };
       });
       await db
         .insertInto('outbox')

@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,12 +7,11 @@ import type { AttemptResult } from '../src/attempt.ts';
 import { OwnFault } from '../src/attempt-error.ts';
 import { dnsLookup } from '../src/name-lookup.ts';
 import { parseNetwork } from '../src/public-address.ts';
-import { certificate } from './certificate.ts';
+import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { answering, pour, post, rawServer, sending } from './sending.ts';
 
-const trusted = getCACertificates('default');
-beforeAll(() => setDefaultCACertificates([...trusted, certificate.cert]));
-afterAll(() => setDefaultCACertificates(trusted));
+beforeAll(trustCertificate);
+afterAll(distrustCertificate);
 
 const blocked: AttemptResult = {
   startedAt: expect.any(Date),
@@ -223,13 +221,13 @@ test('a certificate is verified: its name, its issuer, its version', async () =>
     ciphers: 'ALL@SECLEVEL=0',
   });
   expect(await post(sender, `https://receiver.example:${old.port}/`)).toMatchObject({ error: 'tls' });
-  setDefaultCACertificates(trusted);
+  distrustCertificate();
   await using unknown = deployed(['127.0.0.1']);
   expect(await post(unknown, `https://receiver.example:${port}/`)).toMatchObject({
     status: null,
     error: 'tls',
   });
-  setDefaultCACertificates([...trusted, certificate.cert]);
+  trustCertificate();
 });
 
 test('HTTP/1.1 is all that is offered', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimDue } from '../src/claim-store.ts';
 import { addHook, allFree, createStore } from './lanes.ts';
@@ -33,6 +34,14 @@ test('a claim tells when the next lane becomes ready, by the clock of the databa
   const soonest = await ask();
   expect(soonest).toBeGreaterThan(10_000);
   expect(soonest).toBeLessThanOrEqual(20_000);
+});
+
+test('a claim waits for no lane that nothing but a result makes ready', async () => {
+  await using store = await createStore();
+  const { workspaceId } = await addHook(store.db, {});
+  await sql`update lane set ready_at = 'infinity' where workspace_id = ${workspaceId}`.execute(store.db);
+  const found = await claimDue(store.db, { leaseToken: randomUUID(), ...allFree });
+  expect(found).toEqual({ deliveries: [], isMore: false, againInMs: null, lanesSeen: 0, lapsed: [] });
 });
 
 test('a webhook that takes 20 a second gets them at that rate', async () => {

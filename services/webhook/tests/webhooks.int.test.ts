@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { call, completed, startSystem, type System } from './system.ts';
 
 let system: System;
@@ -85,6 +86,30 @@ test('of twenty creations at once with one secret token, one succeeds', async ()
   expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   for (const one of all)
     if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_exists' });
+});
+
+test('however many are created at once, a workspace has no more webhooks than it may; those deleted do not count', async () => {
+  const { client } = system;
+  const { webhooksPerWorkspace: max } = readConfig(system.env);
+  const workspaceId = randomUUID();
+  const create = (of: object = {}) => client.createWebhook(toCreate({ workspaceId, ...of }), call);
+  await Promise.all(Array.from({ length: max - 2 }, () => create()));
+  const key = (name: string) => ({ scope: `${workspaceId} ${name}`, fingerprint: Buffer.from(name) });
+  const last = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => create({ idempotency: n % 2 === 0 ? null : key(`${n}`) })),
+  );
+  const refused = last.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+  expect(refused).toHaveLength(18);
+  for (const reason of refused) {
+    expect(reason).toMatchObject({ code: 'failed_precondition', type: 'too-many-webhooks' });
+  }
+  const { webhooks } = await client.listWebhooks({ workspaceId }, call);
+  expect(webhooks).toHaveLength(max);
+
+  await client.createWebhook(toCreate(), call);
+  await client.deleteWebhook({ workspaceId, id: webhooks[0]?.id ?? '' }, call);
+  await create();
+  await expect(create()).rejects.toMatchObject({ type: 'too-many-webhooks' });
 });
 
 test('a creation under an idempotency key happens once and is answered alike', async () => {

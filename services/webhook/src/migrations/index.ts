@@ -11,6 +11,7 @@ import { leases } from './0009-leases.ts';
 import { putBodies } from './0010-put-bodies.ts';
 import { fingerprintKey } from './0011-fingerprint-key.ts';
 import { wholeLeases } from './0012-whole-leases.ts';
+import { listening } from './0013-listening.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-put-bodies': putBodies,
   '0011-fingerprint-key': fingerprintKey,
   '0012-whole-leases': wholeLeases,
+  '0013-listening': listening,
 };

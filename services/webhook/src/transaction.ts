@@ -1,0 +1,9 @@
+import type { Kysely, Transaction } from 'kysely';
+
+/** Runs the work in the transaction that there is, or in one of its own. */
+export function inTransaction<Tables, Result>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.isTransaction ? work(db as Transaction<Tables>) : db.transaction().execute(work);
+}

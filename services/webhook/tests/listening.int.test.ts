@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { disableFailing } from '../src/end-store.ts';
+import { takeEvents } from '../src/event-store.ts';
+import { failingMsMax } from '../src/lane-health.ts';
+import type { Tables } from '../src/schema.ts';
+import { activateWebhook, deactivateWebhook, findWebhook } from '../src/store.ts';
+import {
+  addEvents,
+  addHook,
+  claim,
+  createStore,
+  type Hook,
+  setLane,
+  settleAll,
+  type Store,
+} from './lanes.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await createStore();
+});
+afterEach(() => store[Symbol.asyncDispose]());
+
+async function readOf(db: Kysely<Tables>, { workspaceId, id }: Hook) {
+  const webhook = await findWebhook(db, workspaceId, id);
+  if (!webhook) throw new Error('there is no such webhook');
+  return { workspaceId, ...webhook };
+}
+
+const switchOn = async (db: Kysely<Tables>, hook: Hook) => activateWebhook(db, await readOf(db, hook));
+const switchOff = async (db: Kysely<Tables>, hook: Hook) => deactivateWebhook(db, await readOf(db, hook));
+
+async function answerGone(db: Kysely<Tables>, hook: Hook): Promise<void> {
+  await addEvents(db, hook, 1);
+  const verdict = { state: 'failed' as const, isGone: true };
+  await settleAll(db, await claim(db), undefined, { verdict });
+}
+
+async function fail(db: Kysely<Tables>, hook: Hook): Promise<void> {
+  const failingSince = new Date(Date.now() - 2 * failingMsMax);
+  await setLane(db, hook, { failingSince, failingAgainAt: failingSince });
+  expect(await disableFailing(db, hook)).toBe(true);
+}
+
+/** A moment between what was done before and what is done next, in milliseconds as those of events are. */
+async function moment(db: Kysely<Tables>): Promise<Date> {
+  const now = async (): Promise<Date> => {
+    const { rows } = await sql<{ now: Date }>`
+      ${acrossWorkspaces('the time is the same for all')} select clock_timestamp() as now`.execute(db);
+    return rows[0]?.now ?? new Date(Number.NaN);
+  };
+  const [from, at] = [await now(), await now()];
+  return at > from ? after(await now(), at) : moment(db);
+
+  async function after(next: Date, known: Date): Promise<Date> {
+    return next > known ? known : after(await now(), known);
+  }
+}
+
+/** Takes in an event each that was completed at these moments, all at once, and answers what has become of it for the webhook. */
+async function arriving(db: Kysely<Tables>, { workspaceId, id }: Hook, moments: readonly Date[]) {
+  const events = moments.map((completedAt) => ({
+    id: randomUUID(),
+    workspaceId,
+    customerId: 'c-1',
+    body: Buffer.from('{}'),
+    traceparent: null,
+    completedAt,
+  }));
+  await takeEvents(db, events);
+  const rows = await db
+    .selectFrom('delivery')
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', id)
+    .select(['eventId', 'state'])
+    .execute();
+  const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
+  return events.map((event) => states.get(event.id));
+}
+
+test('what was completed while a webhook was on is skipped when it comes after that was switched off, or off and on', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  const first = await moment(db);
+  await switchOff(db, hook);
+  const off = await moment(db);
+  expect(await arriving(db, hook, [first, off])).toEqual(['skipped', undefined]);
+  await switchOn(db, hook);
+  const second = await moment(db);
+  await switchOff(db, hook);
+  const offAgain = await moment(db);
+  await switchOn(db, hook);
+  const third = await moment(db);
+  expect(await arriving(db, hook, [first, off, second, offAgain, third])).toEqual([
+    'skipped',
+    undefined,
+    'skipped',
+    undefined,
+    'pending',
+  ]);
+});
+
+test('what was completed before its receiver was gone is skipped when it comes later', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  const before = await moment(db);
+  await answerGone(db, hook);
+  const after = await moment(db);
+  expect(await arriving(db, hook, [before, after])).toEqual(['skipped', undefined]);
+});
+
+test('what was completed while a webhook was off for its failures is skipped, also when it comes after that is on again', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  const before = await moment(db);
+  await fail(db, hook);
+  const off = await moment(db);
+  expect(await arriving(db, hook, [before, off])).toEqual(['skipped', 'skipped']);
+  await switchOn(db, hook);
+  const on = await moment(db);
+  expect(await arriving(db, hook, [before, off, on])).toEqual(['skipped', 'skipped', 'pending']);
+});
+
+test('what was completed before a webhook was made is none of its business', async () => {
+  const { db } = store;
+  const before = await moment(db);
+  const hook = await addHook(db);
+  expect(await arriving(db, hook, [before])).toEqual([undefined]);
+});
+
+test('a webhook that is switched hundreds of times keeps what was completed while it was on', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  const on: Date[] = [];
+  for (let turn = 0; turn < 130; turn += 1) {
+    on.push(await moment(db));
+    await switchOff(db, hook);
+    await switchOn(db, hook);
+  }
+  expect(new Set(await arriving(db, hook, on))).toEqual(new Set(['skipped']));
+  const { rows } = await sql<{ stretches: number }>`
+    select (select count(*)::int from unnest(listened)) as stretches from webhook
+    where workspace_id = ${hook.workspaceId} and id = ${hook.id}`.execute(db);
+  expect(rows[0]?.stretches).toBeLessThanOrEqual(100);
+});
