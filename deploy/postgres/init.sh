@@ -4,6 +4,8 @@ set -eu
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<SQL
 revoke all on database :"DBNAME" from public;
 revoke all on schema public from public;
+-- Large objects are in no schema: nobody would see whose they are, nor clear them away.
+revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
 SQL
 for service in identity customer interaction webhook; do
   variable=$(echo "${service}_PASSWORD" | tr '[:lower:]' '[:upper:]')

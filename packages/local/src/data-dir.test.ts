@@ -44,6 +44,12 @@ test.each(['run', 'failed start'] as const)('after a %s a folder that it has mad
   expect(await isThere(dataDir)).toBe(false);
 });
 
+test('others cannot see what is in a folder that it has made', async () => {
+  const opened = await openDataDir(join(dataDir, 'inner'), false);
+  for (const path of [dataDir, opened.path]) expect((await stat(path)).mode & 0o066).toBe(0);
+  await opened.release();
+});
+
 test('an empty folder that was there is gone after a run, and as it was after a failed start', async () => {
   await mkdir(dataDir);
   const failed = await openDataDir(dataDir, true);

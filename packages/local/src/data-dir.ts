@@ -86,17 +86,20 @@ async function empty(path: string): Promise<void> {
   await rm(join(path, markFile), { force: true });
 }
 
+/** Nobody else can see what is in it. Those whom root lends a part of it may go through. */
+const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+
 /** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. Answers whether it was needed. */
 async function makeFolder(path: string): Promise<boolean> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
-    await mkdir(path);
+    await mkdir(path, { mode });
     return true;
   }
 }

@@ -104,6 +104,15 @@ test('limits and proxies of our own environment hold for the gateway', () => {
   expect(environmentOf('gateway', '127.0.0.1:6', { ...layout, inherited })).toMatchObject(given);
 });
 
+test('a workspace of a local run may have ten times as many webhooks, or as many as our own environment says', () => {
+  const max = (env: NodeJS.ProcessEnv) =>
+    environmentOf('webhook', 'x:1', { ...layout, inherited: inheritedEnvironment(env) })[
+      'WEBHOOKS_PER_WORKSPACE'
+    ];
+  expect(max({})).toBe('1000');
+  expect(max({ WEBHOOKS_PER_WORKSPACE: '7' })).toBe('7');
+});
+
 test('the model and its key are told to the interaction service only', () => {
   const given = { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_API_KEY: 'key-of-the-model', LLM_MODEL: 'one' };
   const inherited = inheritedEnvironment(given);

@@ -47,6 +47,7 @@ const inheritedNames = new Set([
   'TRUSTED_PROXIES',
   'WEBHOOK_ALLOWED_NETWORKS',
   'WEBHOOK_EGRESS_PROXY',
+  'WEBHOOKS_PER_WORKSPACE',
 ]);
 
 /**
@@ -108,6 +109,8 @@ function webhook(layout: Layout): NodeJS.ProcessEnv {
     INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
     ENCRYPTION_KEYS: layout.secrets.webhookKeys,
     ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
+    // Ten times those of a deployment, as the rates: tests share workspaces, and what was tried out stays.
+    WEBHOOKS_PER_WORKSPACE: layout.inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
     ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
   };
 }
