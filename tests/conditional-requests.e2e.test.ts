@@ -119,6 +119,23 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     }
   });
 
+  test('is not changed while it is what If-None-Match names: 412, and 404 where there is none', async () => {
+    const path = await make();
+    const read = tagOf(await workspace.api.get(path));
+    for (const named of [read, `W/${read}`, `"x", ${read}`, '*']) {
+      const refused = await workspace.api.patch(path, one, { 'if-none-match': named });
+      expect([refused.status, refused.body.type]).toEqual([412, 'precondition-failed']);
+    }
+    expect(tagOf(await workspace.api.get(path))).toBe(read);
+    for (const other of ['"x"', 'nonsense', tagOf(await workspace.api.get(await make()))]) {
+      expect((await workspace.api.patch(path, one, { 'if-none-match': other })).status).toBe(200);
+    }
+    expect((await workspace.api.patch(path, two, { 'if-none-match': read })).status).toBe(200);
+    expect((await workspace.api.patch(path, {}, { 'if-none-match': '*' })).status).toBe(400);
+    const gone = path.replace(/(?<=s\/)[^/]+/, '01890000-0000-7000-8000-000000000000');
+    expect((await workspace.api.patch(gone, one, { 'if-none-match': '*' })).status).toBe(404);
+  });
+
   test('of many who change what they read at once one wins', async () => {
     const path = await make();
     const headers = { 'if-match': tagOf(await workspace.api.get(path)) };
@@ -216,6 +233,12 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
         const { status } = await calls.call(method, '', { headers: { 'if-none-match': other } });
         expect([path, method, other, status]).toEqual([path, method, other, 200]);
       }
+      const wanted = { [tag]: 200, [`"x" ,${tag}`]: 200, '*': 200, [`W/${tag}`]: 412, '"x"': 412, x: 400 };
+      for (const [ifMatch, expected] of Object.entries(wanted)) {
+        const { status, headers } = await calls.call(method, '', { headers: { 'if-match': ifMatch } });
+        expect([path, method, ifMatch, status]).toEqual([path, method, ifMatch, expected]);
+        expect(headers.get('etag')).toBe(expected === 200 ? tag : null);
+      }
     }
   }
 });
@@ -228,7 +251,18 @@ test('a webhook is deleted only as it was read', async () => {
   await workspace.api.patch(path, { isActive: true });
   expect((await workspace.api.delete(path, { 'if-match': read })).status).toBe(412);
   const now = tagOf(await workspace.api.get(path));
+  expect((await workspace.api.delete(path, { 'if-none-match': now })).status).toBe(412);
+  expect((await workspace.api.delete(path, { 'if-none-match': '*' })).status).toBe(412);
   expect((await workspace.api.delete(path, { 'if-match': now })).status).toBe(200);
+});
+
+test('of a file, too, only what If-Match names is given', async () => {
+  const url = `${inject('local').baseUrl}/openapi.json`;
+  const whole = await fetch(url);
+  const tag = tagOf(whole);
+  await whole.body?.cancel();
+  const statusOf = async (ifMatch: string) => (await fetch(url, { headers: { 'if-match': ifMatch } })).status;
+  expect([await statusOf(tag), await statusOf('*'), await statusOf('"x"')]).toEqual([200, 200, 412]);
 });
 
 test('an ETag never stands for another tenant, and an error has none', async () => {

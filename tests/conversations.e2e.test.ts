@@ -11,7 +11,7 @@ const { baseUrl } = inject('local');
 const { workspace, browser, create, read, begin } = await createTalkingWorkspace(baseUrl, inject('operator'));
 
 describe('the snapshot', () => {
-  test('has the seven fields, before the talk too, and looking changes nothing', async () => {
+  test('has its eight fields, before the talk too, and looking changes nothing', async () => {
     const { id } = await create({ expiry: 1000 });
     const { body } = await browser.look(id);
     expect(body.data).toEqual({
@@ -22,15 +22,23 @@ describe('the snapshot', () => {
       awaiting: null,
       progress: 0,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/) as string,
+      botName: 'NPS follow-up',
     });
     expect(await read(id)).toMatchObject({ status: 'Pending', data: null });
   });
 
   test('of a talk has entries with four fields, and the question with what it needs', async () => {
     const { id, snapshot } = await begin();
-    expect(Object.keys(snapshot).toSorted()).toEqual(
-      ['awaiting', 'entries', 'expiresAt', 'input', 'progress', 'seq', 'status'].toSorted(),
-    );
+    expect(Object.keys(snapshot).toSorted()).toEqual([
+      'awaiting',
+      'botName',
+      'entries',
+      'expiresAt',
+      'input',
+      'progress',
+      'seq',
+      'status',
+    ]);
     expect(snapshot.seq).toBe(snapshot.entries.length);
     for (const entry of snapshot.entries) {
       expect(Object.keys(entry).toSorted()).toEqual(['body', 'seq', 'timestamp', 'type']);

@@ -154,6 +154,8 @@ test('an answer that is not as it is described is found out', () => {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': 'r',
     etag: `"${'x'.repeat(22)}"`,
+    ratelimit: '"key";r=399;t=1',
+    'ratelimit-policy': '"key";q=400;w=2',
   };
   const failure = {
     success: false,
@@ -172,13 +174,21 @@ test('an answer that is not as it is described is found out', () => {
       headers: new Headers(headers),
       body: JSON.stringify(body),
     });
+  const without = (...names: string[]): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
   expect(faultOf(200, envelope)).toBeUndefined();
   expect(faultOf(200, { ...envelope, data: { ...data, secret: 1 } })).toContain('additional properties');
   expect(faultOf(200, { ...envelope, data: { ...data, name: 1 } })).toContain('/data/name must be string');
   expect(faultOf(200, envelope, { ...fields, etag: '' })).toContain('ETag');
+  expect(faultOf(200, envelope, without('ratelimit'))).toContain('RateLimit is missing');
   expect(faultOf(200, envelope, { ...fields, 'retry-after': '1' })).toContain('Retry-After is not described');
   expect(faultOf(409, failure)).toContain('the status is not described');
-  const { etag: _, ...others } = fields;
+  const others = without('etag');
+  const refused = { ...failure, code: 429, type: 'too-many-failures' };
+  expect(faultOf(429, refused, { ...others, 'retry-after': '1' })).toBeUndefined();
+  expect(faultOf(429, refused, { ...without('etag', 'ratelimit'), 'retry-after': '1' })).toContain(
+    'RateLimit is missing',
+  );
   expect(faultOf(404, { ...failure, code: 404, type: 'not-found' }, others)).toBeUndefined();
   expect(faultOf(404, { ...failure, code: 404 }, others)).toContain('/type must be equal to one of');
 });

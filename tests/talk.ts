@@ -16,6 +16,7 @@ export interface Snapshot {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  botName: string;
 }
 
 /** A customer's browser: a session and the conversations that it reaches. */

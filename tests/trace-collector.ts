@@ -8,6 +8,8 @@ export interface ExportedSpan {
   traceId: string;
   spanId: string;
   parentSpanId: string | undefined;
+  /** Whether it is marked as failed. */
+  isError: boolean;
   /** The statement, of a query. */
   query: string | undefined;
 }
@@ -30,8 +32,9 @@ interface Export {
   resourceSpans?: {
     resource: { attributes: Attribute[] };
     scopeSpans: {
-      spans: (Omit<ExportedSpan, 'kind' | 'service' | 'query'> & {
+      spans: (Omit<ExportedSpan, 'kind' | 'service' | 'query' | 'isError'> & {
         kind: number;
+        status: { code?: number };
         attributes?: Attribute[];
       })[];
     }[];
@@ -66,13 +69,14 @@ function spansOf({ resourceSpans = [] }: Export): ExportedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = textOf(resource.attributes, 'service.name') ?? '';
     return scopeSpans.flatMap(({ spans }) =>
-      spans.map(({ name, kind, traceId, spanId, parentSpanId, attributes = [] }) => ({
+      spans.map(({ name, kind, traceId, spanId, parentSpanId, status, attributes = [] }) => ({
         service,
         name,
         kind: kinds[kind] ?? 'internal',
         traceId,
         spanId,
         parentSpanId: parentSpanId || undefined,
+        isError: status.code === 2,
         query: textOf(attributes, 'db.query.text'),
       })),
     );

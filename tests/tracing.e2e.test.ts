@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';
 import type { System } from '@parley/local/system';
@@ -21,7 +22,9 @@ let botId: string;
 
 beforeAll(async () => {
   collector = stack.use(await startTraceCollector());
-  system = stack.use(await startTestSystem({ env: collector.env }));
+  const model = stack.use(await startModelEndpoint(() => ({ says: { label: 'price' } })));
+  const modelEnv = { LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'model-of-a-test' };
+  system = stack.use(await startTestSystem({ env: { ...collector.env, ...modelEnv } }));
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });
@@ -39,28 +42,49 @@ async function create(customerId: string): Promise<Interaction> {
   return (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
 }
 
-/** The ways to complete an interaction, as one call with the header. */
-const completions: Record<string, (headers: Record<string, string>) => Promise<{ status: number }>> = {
-  'the last answer of the customer': async (headers) => {
-    const { id } = await create('talks');
-    const browser = await openBrowser(system.local().baseUrl, workspace, 'talks');
-    const first = await browser.say(id, await browser.start(id), { value: 10 });
-    const last = messageTo(first, { text: 'fine' });
-    const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
-    expect(answer.body.data.status).toBe('Completed');
-    return answer;
+const goingOn = 'parley-interaction internal let a talk go on';
+
+/** The ways to complete an interaction, as one call with the header, and what is between that and the event. */
+const completions: Record<
+  string,
+  { complete: (headers: Record<string, string>) => Promise<{ status: number }>; between?: string }
+> = {
+  'the last answer of the customer': {
+    complete: async (headers) => {
+      const { id } = await create('talks');
+      const browser = await openBrowser(system.local().baseUrl, workspace, 'talks');
+      const first = await browser.say(id, await browser.start(id), { value: 10 });
+      const last = messageTo(first, { skip: true });
+      const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
+      expect(answer.body.data.status).toBe('Completed');
+      return answer;
+    },
   },
-  "the client's PATCH": async (headers) => {
-    const { id } = await create('closed');
-    return workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }, headers);
+  'an answer that a model looks at': {
+    complete: async (headers) => {
+      const { id } = await create('waits');
+      const browser = await openBrowser(system.local().baseUrl, workspace, 'waits');
+      const first = await browser.say(id, await browser.start(id), { value: 8 });
+      const last = messageTo(first, { text: 'dear' });
+      const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
+      expect(answer.body.data.awaiting).toBe('llm');
+      return answer;
+    },
+    between: goingOn,
+  },
+  "the client's PATCH": {
+    complete: async (headers) => {
+      const { id } = await create('closed');
+      return workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }, headers);
+    },
   },
 };
 
-test.each(Object.entries(completions))('one trace goes from %s to the webhook', async (_name, complete) => {
+test.each(Object.entries(completions))('one trace goes from %s to the webhook', async (_name, way) => {
   const traceId = randomBytes(16).toString('hex');
   const callerSpanId = randomBytes(8).toString('hex');
   const before = receiver.requests.length;
-  expect((await complete({ traceparent: `00-${traceId}-${callerSpanId}-01` })).status).toBe(200);
+  expect((await way.complete({ traceparent: `00-${traceId}-${callerSpanId}-01` })).status).toBe(200);
 
   await eventually(() => expect(receiver.requests.length).toBe(before + 1));
   const [, sentTraceId, sentSpanId = '', flags] = String(
@@ -75,6 +99,7 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
       expect.stringMatching(/^parley-gateway server (POST|PATCH) \/.*\{interactionId\}/),
       expect.stringMatching(/^parley-gateway client parley\.interaction\.v1\./),
       expect.stringMatching(/^parley-interaction server parley\.interaction\.v1\./),
+      ...(way.between ? [way.between] : []),
       'parley-interaction producer send parley.interaction.completed.v1',
       'parley-webhook consumer process parley.interaction.completed.v1',
       'parley-webhook client POST webhook',
@@ -83,7 +108,9 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
     const statementsOf = (parent: ExportedSpan | undefined) =>
       spans.filter((span) => span.parentSpanId === parent?.spanId && span.name === 'postgres.query').length;
     expect(statementsOf(path[2])).toBeGreaterThanOrEqual(2);
-    expect(statementsOf(path[4])).toBe(1);
+    expect(statementsOf(path.at(-2))).toBe(1);
+    const inside = spans.filter((span) => span.parentSpanId === path.at(3)?.spanId).map(({ name }) => name);
+    if (way.between) expect(inside).toEqual(expect.arrayContaining(['ask the model', 'postgres.query']));
   });
 });
 
@@ -93,9 +120,57 @@ function pathTo(spanId: string | undefined, spans: ExportedSpan[]): ExportedSpan
   return found ? [...pathTo(found.parentSpanId, spans), found] : [];
 }
 
-test('polling makes no traces', () => {
-  const first = collector.spans().filter((span) => span.parentSpanId === undefined);
-  expect(new Set(first.map(({ name }) => name))).not.toContain('postgres.query');
+/** A sampled trace, and what begins it. */
+function newTrace() {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
+}
+
+test('neither polling nor probes make traces', async () => {
+  const { baseUrl } = system.local();
+  for (const path of ['/healthz', '/readyz', '/v1/nowhere']) await fetch(`${baseUrl}${path}`);
+  // Each process exports in order: once this call is here, what it was asked before is.
+  const { traceId, headers } = newTrace();
+  expect((await workspace.api.get('/webhooks', headers)).status).toBe(200);
+  await eventually(() => {
+    const names = collector.spans().flatMap((span) => (span.traceId === traceId ? [span.service] : []));
+    expect(names).toEqual(expect.arrayContaining(['parley-gateway', 'parley-webhook']));
+  });
+  const spans = collector.spans();
+  // Of clients, and of the operator, who has set up the workspace.
+  const asked = /^parley-(gateway server (GET|POST|PATCH) |identity server |interaction server .*BotService)/;
+  const first = spans.filter((span) => span.parentSpanId === undefined);
+  const others = first.map(({ service, kind, name }) => `${service} ${kind} ${name}`);
+  expect(others.filter((one) => !asked.test(one))).toEqual([]);
+  expect(others).toContain('parley-gateway server GET *');
+  expect(spans.filter(({ name }) => /health|readyz/i.test(name))).toEqual([]);
+});
+
+test('what is marked as failed is an attempt that failed, and no call that is answered with 404', async () => {
+  const { traceId, headers } = newTrace();
+  expect((await workspace.api.get('/customers/nobody', headers)).status).toBe(404);
+  const failing = stack.use(await startReceiver(() => ({ status: 500 })));
+  const hook = { url: failing.url, secretToken: 'of-the-failing-one', isActive: true };
+  const made = await workspace.api.post<{ id: string }>('/webhooks', hook);
+  const tested = newTrace();
+  const path = `/webhooks/${made.body.data.id}/test`;
+  expect((await workspace.api.post(path, undefined, tested.headers)).status).toBe(200);
+  await eventually(() => {
+    const marked = (id: string) => collector.spans().filter((span) => span.traceId === id);
+    const ofMissing = marked(traceId);
+    expect(ofMissing.map(({ name, kind }) => `${kind} ${name}`)).toEqual(
+      expect.arrayContaining([
+        'server parley.customer.v1.CustomerService/GetCustomer',
+        'client parley.customer.v1.CustomerService/GetCustomer',
+        expect.stringMatching(/^server GET /),
+      ]),
+    );
+    expect(ofMissing.filter(({ isError }) => isError)).toEqual([]);
+    const ofTest = marked(tested.traceId).filter(({ name }) => name === 'POST webhook');
+    expect(ofTest.length).toBeGreaterThan(0);
+    expect(ofTest.filter(({ isError }) => !isError)).toEqual([]);
+  });
+  await workspace.api.patch(`/webhooks/${made.body.data.id}`, { isActive: false });
 });
 
 test('no span holds a secret, a token or personal data', async () => {

@@ -47,7 +47,8 @@ export function createTalk(db: Kysely<Tables>, sessionKeys: Keyring) {
         await insertMessage(trx, row, message.clientMessageId, fingerprintOf(message));
         await saveTalk(trx, row, change);
         if (change.status === 'Completed') await insertOutboxRow(trx, row);
-        return show(snapshotOf({ ...row, expiresAt: row.expires_at, ...change }, definition, 0, now));
+        const talk = { ...row, expiresAt: row.expires_at, botName: definition.name, ...change };
+        return show(snapshotOf(talk, definition, 0, now));
       });
     },
   };
@@ -68,5 +69,6 @@ function show({ inputJson, ...snapshot }: ReturnType<typeof snapshotOf>) {
     awaiting: snapshot.awaiting ?? null,
     progress: snapshot.progress,
     expiresAt: snapshot.expiresAt && timestamp(snapshot.expiresAt),
+    botName: snapshot.botName,
   };
 }

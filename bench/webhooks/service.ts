@@ -74,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     OPERATOR_TOKEN: randomUUID(),
     ENCRYPTION_KEYS: encryptionKeys,
     ALLOW_PRIVATE_WEBHOOKS: 'true',
+    WEBHOOKS_PER_WORKSPACE: '1000000',
     SERVICE_LOG: join(folder.path, 'webhook.log'),
   };
   const flags = [imageFlag, ...(options.nodeFlags ?? [])];

@@ -36,11 +36,20 @@ test('compose hands on every variable but those of local runs', () => {
   expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
 });
 
+test('compose hands the token of the operator to the services that read it', () => {
+  const compose = read('deploy/compose.yaml');
+  const [, anchor = ''] = /^x-[a-z]+: &([a-z]+)\n(?: .*\n)*? +OPERATOR_TOKEN: /m.exec(compose) ?? [];
+  const services = compose.slice(compose.indexOf('\nservices:')).split(/^ {2}(?=[a-z]+:$)/m);
+  const given = services.filter((service) => new RegExp(`<<: \\*${anchor}$`, 'm').test(service));
+  const names = given.map((service) => service.slice(0, service.indexOf(':')));
+  expect(names).toEqual(['identity', 'customer', 'interaction', 'webhook']);
+});
+
 test('docs/operations.md lists the metrics, each with its unit; all have a description', () => {
-  const source = read('services/webhook/src/metrics.ts');
-  const instruments = source.matchAll(/'(parley[a-z_.]+)', \{[^}]*unit: '([^']+)',\s+description: '/g);
+  const source = globSync('services/*/src/metrics.ts', { cwd: root }).map(read).join('\n');
+  const instruments = source.matchAll(/'(parley[a-z_.]+)',\s+\{[^}]*unit: '([^']+)',\s+description:\s+'/g);
   const told = Array.from(instruments, ([, name, unit]) => `| \`${name}\` | \`${unit}\` |`);
-  expect(told).toHaveLength(source.split('meter.create').length - 1);
+  expect(told).toHaveLength(source.split(/\b(?:meter\.create|startGauge\()/).length - 1);
   const docs = read('docs/operations.md');
   for (const row of told) expect(docs).toContain(row);
 });

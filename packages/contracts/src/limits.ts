@@ -26,6 +26,8 @@ export const webhookLimits = {
   perSecondMin: 0.001,
   perSecondMax: 1_000,
   burstMax: 1_000,
+  /** How long finished deliveries, attempts and the bodies of events are kept. */
+  daysKept: 30,
   /** On a page. */
   deliveriesMax: 50,
   attemptsMax: 20,

@@ -1,18 +1,16 @@
+import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
-import type { Authenticate } from './authentication.ts';
+import type { Authenticate, CountFailure } from './authentication.ts';
 import { addressGroupOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import type { FailureLimit } from './failure-limit.ts';
-import type { RateLimit, RateLimits } from './rate-limit.ts';
+import { countUntold, type RateLimit, type RateLimits } from './rate-limit.ts';
 import type { Call, Route, SessionCall, TokenCall } from './route.ts';
 import type { Sessions } from './session.ts';
 
 /** What decides who may come in. */
 export interface Admission {
   authenticate: Authenticate;
-  /** Counts tokens that are refused. */
-  failures: FailureLimit;
   rateLimits: RateLimits;
   sessions: Sessions;
 }
@@ -35,15 +33,15 @@ export async function admit(
   const { request } = current;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;
-  const address = addressGroupOf(request.ip);
+  const countFailure = failureCounter(current, admission.rateLimits.failures);
 
   if (route.access === 'key') {
-    const principal = await admission.authenticate(authorization, address, call.rpc);
+    const principal = await admission.authenticate(authorization, call.rpc, countFailure);
     take(current, admission.rateLimits.key, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  if (route.access === 'token') return tokenCaller(admission, current, address);
+  if (route.access === 'token') return tokenCaller(admission, current, countFailure);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
   if (route.limit) take(current, admission.rateLimits[route.limit], name);
@@ -51,14 +49,25 @@ export async function admit(
   return { session, sessionName: name };
 }
 
+/**
+ * Failed authentications are counted per address, and per API key wherever they come from: by digests, which hold on to
+ * nothing else that the request had. An address that is over its limit is not counted against keys.
+ */
+function failureCounter({ request, fields }: Exchange, limit: RateLimit): CountFailure {
+  return (apiKey) => {
+    countUntold(fields, limit, addressGroupOf(request.ip));
+    if (apiKey !== undefined) countUntold(fields, limit, hash('sha256', apiKey, 'base64url'));
+  };
+}
+
 // As with keys: verified before it is counted, so that valid ones pass whoever else fails behind the same address.
-function tokenCaller({ failures, rateLimits }: Admission, current: Exchange, address: string): Caller {
+function tokenCaller({ rateLimits }: Admission, current: Exchange, countFailure: CountFailure): Caller {
   return {
     verified: async (check) => {
       try {
         return await check;
       } catch (error) {
-        if (isRefusedToken(error)) failures.count(address, undefined);
+        if (isRefusedToken(error)) countFailure();
         throw error;
       }
     },

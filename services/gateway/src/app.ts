@@ -1,7 +1,7 @@
-import { AppError, toAppError } from '@parley/runtime/errors';
+import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { admit, type Admission } from './admission.ts';
-import { entityTag, isHeld, type ShownRow } from './conditional.ts';
+import { changesRow, entityTag, isHeld, isWanted, namesRow, type ShownRow } from './conditional.ts';
 import { success } from './envelope.ts';
 import {
   callOf,
@@ -13,10 +13,10 @@ import {
   sendJson,
   type Surroundings,
 } from './exchange.ts';
-import { conditionsOf, pathOf, readInput } from './input.ts';
+import { conditionsOf, pathOf, readInput, type RequestInput } from './input.ts';
 import { admitOrigin, admitOriginAstray, answerPreflight, type Origins } from './origin.ts';
 import { type Resource, unknownRoute } from './resource.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, Call, Route } from './route.ts';
 
 interface App extends Surroundings {
   routes: Route[];
@@ -26,8 +26,6 @@ interface App extends Surroundings {
   trustedProxies: string[];
   resources: Resource[];
 }
-
-const timeoutMsDefault = 5_000;
 
 /** The HTTP surface: the routes' table, the resources, and an envelope for all else. */
 export function createApp(app: App): Express {
@@ -69,18 +67,19 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
     return answerPreflight(app.origins, current, operations);
   }
   const route = routeFor(request, operations);
-  const timeoutMs = route?.timeoutMs ?? timeoutMsDefault;
-  const admission = callOf(current, timeoutMs);
+  const entering = callOf(current, route?.timeoutMs);
   // First, so that a page can read the refusals that follow. All methods of a path are for the same pages.
-  await admitOrigin(app.origins, current, route ?? operations[0], admission);
+  await admitOrigin(app.origins, current, route ?? operations[0], entering);
   if (!route) throw methodNotAllowed(current.fields, methodsOf(operations));
   requireJsonAccepted(request);
-  const caller = await admit(app.admission, current, route, admission);
+  const caller = await admit(app.admission, current, route, entering);
   const input = await readInput(request, route);
   // Counted from here: how long a body takes to arrive is the client's doing.
-  const call = callOf(current, timeoutMs);
+  const call = callOf(current, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller);
-  sendAnswer(current, route, await route.handle(input, { ...call, ...caller, ...conditions }));
+  const known = { ...call, ...caller, ...conditions };
+  await refuseNamed(request, operations, input, known);
+  sendAnswer(current, route, await route.handle(input, known));
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -104,6 +103,24 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
+/**
+ * 412 for a change of a row that If-None-Match names as it is (RFC 9110, 13.1.2). It need not be asked again when the change is
+ * made: versions only rise, so what is another version now does not become that one.
+ */
+async function refuseNamed(
+  request: Request,
+  operations: Route[],
+  { params }: RequestInput,
+  call: Call,
+): Promise<void> {
+  const ifNoneMatch = request.headers['if-none-match'];
+  const shown = operations.find(({ method }) => method === 'GET');
+  if (ifNoneMatch === undefined || !shown || !changesRow(request.method)) return;
+  const { version } = await shown.handle({ params, query: undefined, body: undefined }, call);
+  if (version === undefined || !namesRow(ifNoneMatch, { path: pathOf(shown, request), version })) return;
+  throw new AppError('aborted', 'precondition-failed', 'The resource is what If-None-Match names');
+}
+
 function sendAnswer(current: Exchange, route: Route, answered: Answer): void {
   const { request, fields } = current;
   if (answered.error) return sendFailure(current, answered.error, answered.data);
@@ -116,6 +133,7 @@ function sendAnswer(current: Exchange, route: Route, answered: Answer): void {
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
     const tag = entityTag(body, shownRow(route, request, answered));
+    if (isRead && !isWanted(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
     if (isRead && isHeld(request.headers['if-none-match'], tag)) {
       return send(current, 304, '', caching);
@@ -152,7 +170,7 @@ async function leadOn(app: App, current: Exchange): Promise<void> {
 
 /** Refuses a path that is no route's; where it is one for pages, those that may call can read why. */
 async function leadNowhere({ origins }: App, current: Exchange, reason: AppError): Promise<void> {
-  const isPreflighted = await admitOriginAstray(origins, current, callOf(current, timeoutMsDefault));
+  const isPreflighted = await admitOriginAstray(origins, current, callOf(current));
   if (isPreflighted) return;
   throw reason;
 }

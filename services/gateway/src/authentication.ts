@@ -1,24 +1,25 @@
 import { isApiKey } from '@parley/contracts/api-key';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { CallOptions } from '@parley/rpc/definition';
-import { AppError } from '@parley/runtime/errors';
+import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import type { CredentialCache, Credentials } from './credential-cache.ts';
-import type { FailureLimit } from './failure-limit.ts';
 import type { Peers } from './peers.ts';
 
-/** Says whose request it is, from its Authorization header and the address it came from. */
+/** Says whose request it is, from its Authorization header. */
 export type Authenticate = (
   authorization: string | undefined,
-  address: string,
   rpc: () => CallOptions,
+  countFailure: CountFailure,
 ) => Promise<Principal>;
+
+/** Counts a failed authentication, with the key that it was tried with, if any. 429 once there were too many. */
+export type CountFailure = (apiKey?: string) => void;
 
 interface Dependencies {
   identity: Peers['identity'];
   cache: CredentialCache;
   /** The name under which identity knows the cache. */
   holder: string;
-  failures: FailureLimit;
 }
 
 /**
@@ -26,8 +27,8 @@ interface Dependencies {
  * What has the form of credentials is verified before it is counted, so that valid ones pass whoever else fails behind
  * the same address.
  */
-export function createAuthenticate({ identity, cache, holder, failures }: Dependencies): Authenticate {
-  return async (authorization, address, rpc) => {
+export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {
+  return async (authorization, rpc, countFailure) => {
     const given = parseBasic(authorization);
     const credentials = given && isApiKey(given.apiKey) ? given : undefined;
     if (credentials) {
@@ -36,34 +37,12 @@ export function createAuthenticate({ identity, cache, holder, failures }: Depend
           identity.authenticate({ ...credentials, holder }, rpc()),
         );
       } catch (error) {
-        if (!isInvalidCredentials(error)) throw error;
+        if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
       }
     }
-    failures.count(address, credentials?.apiKey);
+    countFailure(credentials?.apiKey);
     throw invalidCredentials();
   };
-}
-
-/** What a call that depends on the credentials gives; 401 when they have been replaced since the request came in. */
-export async function whileValid<Data>(asked: Promise<Data>): Promise<Data> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw isInvalidCredentials(error) ? invalidCredentials() : error;
-  }
-}
-
-function isInvalidCredentials(error: unknown): boolean {
-  return error instanceof AppError && error.type === 'invalid-credentials';
-}
-
-/** The one text for every fault of the credentials. */
-function invalidCredentials(): AppError {
-  return new AppError(
-    'unauthenticated',
-    'invalid-credentials',
-    'The request has no valid API key and secret',
-  );
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

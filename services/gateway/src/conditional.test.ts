@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entityTag, isHeld, isTagList, versionToMatch } from './conditional.ts';
+import { entityTag, isHeld, isTagList, isWanted, namesRow, versionToMatch } from './conditional.ts';
 
 const path = '/v1/workspaces/w/customers/c';
 const rowAt = (version: number) => ({ path, version });
@@ -21,7 +21,13 @@ test('a client that sends back a tag holds that content and changes that version
       const tag = entityTag(content, rowAt(version));
       expect(isHeld(tag, tag)).toBe(true);
       expect(isHeld(`"a,b" , W/${tag}`, tag)).toBe(true);
+      expect(isWanted(`"a,b" , ${tag}`, tag)).toBe(true);
+      expect(isWanted(`"a,b" , W/${tag}`, tag)).toBe(false);
       expect(versionToMatch(tag, path)).toBe(version);
+      expect(namesRow(tag, rowAt(version))).toBe(true);
+      expect(namesRow(`"a,b" , W/${tag}`, rowAt(version))).toBe(true);
+      expect(namesRow(tag, rowAt(version + 1))).toBe(false);
+      expect(namesRow(tag, { path: '/other', version })).toBe(false);
     }),
   );
 });
@@ -49,6 +55,11 @@ test('without a condition, and under *, any version will do', () => {
   expect(versionToMatch(' * ', path)).toBeUndefined();
   expect(isHeld(undefined, '"x"')).toBe(false);
   expect(isHeld('*', '"x"')).toBe(true);
+  expect(isWanted(undefined, '"x"')).toBe(true);
+  expect(isWanted(' * ', '"x"')).toBe(true);
+  expect(isWanted('"y"', '"x"')).toBe(false);
+  expect(namesRow('*', rowAt(1))).toBe(true);
+  expect(namesRow('nonsense', rowAt(1))).toBe(false);
 });
 
 test('of several tags the newest version counts', () => {

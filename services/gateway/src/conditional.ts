@@ -38,8 +38,21 @@ export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(listed)).some(([, , opaque]) => `"${opaque}"` === tag);
 }
 
-/** Whether calls of this method may be bound to a version by If-Match: those that change or remove one row. */
-export function takesIfMatch(method: string): boolean {
+/** Whether the client wants this content (If-Match, compared strongly as RFC 9110 13.1.1 says). */
+export function isWanted(ifMatch: string | undefined, tag: string): boolean {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true;
+  return Array.from(ifMatch.matchAll(listed)).some(
+    ([, weak, opaque]) => weak === undefined && `"${opaque}"` === tag,
+  );
+}
+
+/** Whether calls of this method may be bound to a state of what they are about. */
+export function takesConditions(method: string): boolean {
+  return method !== 'POST';
+}
+
+/** Whether calls of this method change or remove one row, whose version then counts, and not all that is shown with it. */
+export function changesRow(method: string): boolean {
   return method === 'PATCH' || method === 'DELETE';
 }
 
@@ -59,11 +72,22 @@ const noVersion = -1;
  */
 export function versionToMatch(ifMatch: string | undefined, path: string): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const versions = Array.from(ifMatch.matchAll(listed)).map(([, weak, opaque = '']) => {
+  const strong = versionsIn(ifMatch, path).filter(({ isWeak }) => !isWeak);
+  return Math.max(noVersion, ...strong.map(({ version }) => version));
+}
+
+/** Whether If-None-Match names the row as it is, under whichever tag it was shown at that version (RFC 9110, 13.1.2). */
+export function namesRow(ifNoneMatch: string, { path, version }: ShownRow): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return versionsIn(ifNoneMatch, path).some((named) => named.version === version);
+}
+
+/** The versions that the row at the path was shown at under tags of the list. */
+function versionsIn(tags: string, path: string): { version: number; isWeak: boolean }[] {
+  return Array.from(tags.matchAll(listed)).flatMap(([, weak, opaque = '']) => {
     const [, digits, shown = '', mark] = /^(\d{1,10})\.([\w-]{16})([\w-]{6})$/.exec(opaque) ?? [];
     const version = Number(digits);
-    const isOurs = weak === undefined && mark === markOf({ path, version }, shown);
-    return isOurs && version <= 2_147_483_647 ? version : noVersion;
+    const isOurs = mark === markOf({ path, version }, shown) && version <= 2_147_483_647;
+    return isOurs ? [{ version, isWeak: weak !== undefined }] : [];
   });
-  return Math.max(noVersion, ...versions);
 }

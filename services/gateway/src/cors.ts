@@ -1,7 +1,7 @@
 /** The methods and headers that a browser may use from an allowed origin, and for how long it may remember so. */
 export const preflightFields = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
   'Access-Control-Max-Age': '600',
 };
 

@@ -1,6 +1,7 @@
-import { type AppError, errorCodes } from '@parley/runtime/errors';
+import type { Fault } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { type CursorMeta, cursorMetaBody } from './cursor.ts';
+import { told } from './faults.ts';
 import { type PageMeta, pageMetaBody } from './page.ts';
 
 const successDetail = 'Request completed successfully';
@@ -45,7 +46,10 @@ export const failureBody = z
         }),
       )
       .optional()
-      .meta({ description: 'Every fault of the request; with `invalid-request` and `malformed-json` only' }),
+      .meta({
+        description:
+          'Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only',
+      }),
   })
   .meta({ id: 'Failure' });
 
@@ -54,20 +58,28 @@ export function success(data: unknown, meta: Meta | null = null): z.output<Retur
   return { success: true, code: 200, detail: successDetail, data, meta };
 }
 
+/** Why a request is refused; `code` is the HTTP status. */
+export interface Refusal {
+  code: number;
+  type: string;
+  detail: string;
+  faults?: Fault[] | undefined;
+}
+
 /** The envelope of an error. `data` is null but for a stale message, which brings the current snapshot. */
 export function failure(
-  error: AppError,
+  { code, type, detail, faults }: Refusal,
   requestId: string,
   data: unknown = null,
 ): z.output<typeof failureBody> {
   return {
     success: false,
-    code: errorCodes[error.code].http,
-    detail: error.message,
+    code,
+    detail,
     data,
     meta: null,
-    type: error.type,
+    type,
     requestId,
-    ...(error.faults && { errors: error.faults }),
+    ...(faults && { errors: told(faults) }),
   };
 }

@@ -5,6 +5,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { parentOfRequest, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
+import { probePaths } from './health.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Call } from './route.ts';
 
@@ -44,27 +45,34 @@ export async function exchange(
 
   const attributes = { 'http.request.method': method, 'http.route': pattern };
   const parent = parentOfRequest(request.headers.traceparent?.toString());
-  await inSpan(`${method} ${pattern}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
-    try {
-      await work(current);
-    } catch (error) {
-      sendFailure(current, error);
-    }
-    const { statusCode: status, destroyed } = response;
-    span.setAttribute('http.response.status_code', status);
-    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    logger.info(
-      { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
-      'request',
-    );
-  });
+  const asRoot = probePaths.has(pattern) ? 'never' : 'always';
+  await inSpan(
+    `${method} ${pattern}`,
+    { kind: SpanKind.SERVER, attributes, parent, asRoot },
+    async (span) => {
+      try {
+        await work(current);
+      } catch (error) {
+        sendFailure(current, error);
+      }
+      const { statusCode: status, destroyed } = response;
+      span.setAttribute('http.response.status_code', status);
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+      logger.info(
+        { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
+        'request',
+      );
+    },
+  );
 }
 
-/** What a handler may call services with, in the time that the request has. */
+const timeoutMsDefault = 5_000;
+
+/** What a handler may call services with, in the time that the request has: 5 s unless said. */
 export function callOf(
   current: Pick<Exchange, 'requestId' | 'stopping'> & { response: ServerResponse },
-  timeoutMs: number,
+  timeoutMs = timeoutMsDefault,
 ): Call {
   const { requestId, response, stopping } = current;
   let deadline = Date.now() + timeoutMs;
@@ -126,13 +134,14 @@ export function sendJson(
 /** Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. */
 export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
-  const { requestId } = current;
+  const { type, message: detail, faults } = error;
   // A call that ended because the client went is no fault of a service.
   if (!current.response.destroyed || error.code === 'internal') logHeldBack(current, error);
   const fields = retryFieldsOf(error);
   if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
-  const body = failure(error, requestId, data);
-  sendJson(current, body.code, JSON.stringify(body), fields);
+  const code = errorCodes[error.code].http;
+  const body = failure({ code, type, detail, faults }, current.requestId, data);
+  sendJson(current, code, JSON.stringify(body), fields);
 }
 
 /** The header fields that tell when a further try may succeed; none where that is not known. */

@@ -25,3 +25,13 @@ test('what zod would leave out in silence is told of, wherever it is', () => {
   ]);
   expect(protoFaults('__proto__')).toEqual([]);
 });
+
+test('of more than are told no pointers are made, however long', () => {
+  const { error } = z.array(z.string()).safeParse(Array.from({ length: 1_000 }, () => 1));
+  expect(error && faultsOf('body', error)).toHaveLength(100);
+  const names = Array.from({ length: 1_000 }, (_, n) => [`p${n}`, n]);
+  const unknown = z.strictObject({}).safeParse(Object.fromEntries(names));
+  expect(unknown.error && faultsOf('body', unknown.error)).toHaveLength(100);
+  const proto = `[${Array.from({ length: 1_000 }, () => '{"__proto__":1}').join(',')}]`;
+  expect(protoFaults(JSON.parse(proto))).toHaveLength(100);
+});

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { Peers } from './peers.ts';
 import { type Route, route } from './route.ts';
 
+/** The paths of what load balancers ask all the time. */
+export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 const health = z.strictObject({ status: z.literal('ok') });
 
 /** `/healthz`: the process lives. `/readyz`: it and all services behind it can serve; 503 otherwise. */

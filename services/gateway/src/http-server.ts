@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
+import { failure, type Refusal } from './envelope.ts';
 
 /** How many bytes all header fields of a request may have. */
 export const headerBytesMax = 16 * 1024;
@@ -31,6 +32,12 @@ const limits = {
   joinDuplicateHeaders: true,
 };
 
+/**
+ * How long a connection may stand still before it is cut: an answer that nobody reads would be kept for ever. Node looks at
+ * what is still to be written, so one that is read slowly goes on. More than the longest poll, which is silent too.
+ */
+const stillMsMax = 60_000;
+
 /** How long who is connected has to learn that the server stops. */
 const farewellMsMax = 1_000;
 /** From the stop on, farewell included. */
@@ -45,6 +52,7 @@ export async function serveHttp(
   listen: ListenAddress,
   listener: RequestListener,
   logger: RefusalLog,
+  stillMs = stillMsMax,
 ): Promise<Running> {
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
@@ -56,6 +64,7 @@ export async function serveHttp(
     const { fields, body } = refuse(malformed, 'AMBIGUOUS_REQUEST', logger);
     response.writeHead(malformed.code, fields).end(body);
   });
+  server.timeout = stillMs;
   const connections = countConnections(server);
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
@@ -134,12 +143,6 @@ function isUnambiguous({ httpVersion, rawHeaders, headers }: IncomingMessage): b
 // have become on the way looks so.
 const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-interface Refusal {
-  code: number;
-  type: string;
-  detail: string;
-}
-
 /** The status of what the parser or a timeout has refused, before there was a request. */
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 431, type: 'headers-too-large', detail: 'The header fields are too large' },
@@ -164,13 +167,13 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: R
  * of what has come.
  */
 function refuse(
-  { code, type, detail }: Refusal,
+  refusal: Refusal,
   reason: string | undefined,
   logger: RefusalLog,
 ): { fields: Record<string, string>; body: string } {
   const requestId = randomUUID();
-  logger.info({ requestId, status: code, reason }, 'request refused');
-  const body = JSON.stringify({ success: false, code, detail, data: null, meta: null, type, requestId });
+  logger.info({ requestId, status: refusal.code, reason }, 'request refused');
+  const body = JSON.stringify(failure(refusal, requestId));
   const fields = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),

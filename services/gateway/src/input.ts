@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
-import { isTagList, takesIfMatch, versionToMatch } from './conditional.ts';
+import { changesRow, isTagList, takesConditions, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults, reasonOf } from './faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 import { readQuery } from './query.ts';
@@ -72,6 +72,8 @@ export function conditionsOf(
 ): Conditions {
   if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
   const { method } = request;
+  const ifMatch = request.headers['if-match'];
+  if (takesConditions(method)) requireTagList(ifMatch);
   const apiKey = caller.principal?.apiKey ?? '';
   return {
     idempotency:
@@ -83,9 +85,7 @@ export function conditionsOf(
             body: input.body,
           })
         : null,
-    ifVersion: takesIfMatch(method)
-      ? readIfMatch(request.headers['if-match'], pathOf(route, request))
-      : undefined,
+    ifVersion: changesRow(method) ? versionToMatch(ifMatch, pathOf(route, request)) : undefined,
   };
 }
 
@@ -94,9 +94,7 @@ export function pathOf({ path }: Route, { params }: Request): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-function readIfMatch(ifMatch: string | undefined, path: string): number | undefined {
-  if (ifMatch !== undefined && !isTagList(ifMatch)) {
-    throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
-  }
-  return versionToMatch(ifMatch, path);
+function requireTagList(ifMatch: string | undefined): void {
+  if (ifMatch === undefined || isTagList(ifMatch)) return;
+  throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
 }

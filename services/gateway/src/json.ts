@@ -1,5 +1,6 @@
 import { AppError, type Fault } from '@parley/runtime/errors';
-import { pointerTo } from './faults.ts';
+import { pointerTo } from '@parley/runtime/json-pointer';
+import { faultsMax } from './faults.ts';
 import { describeJsonFault } from './json-fault.ts';
 
 /** How deep a body may be nested. */
@@ -82,8 +83,6 @@ function endOfString(text: string, from: number): number {
   }
   return at;
 }
-
-const faultsMax = 100;
 
 /** The places of all members of a JSON text whose name their object has already. */
 function repeatedNames(text: string): Fault[] {

@@ -41,7 +41,6 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
   Expired: 'This conversation has expired.',
 };
 
-const timeoutMs = 5_000;
 const styleName = 'landing.css';
 
 /** The path that landing pages, and the files that they load, are below: empty unless the landing URL has one. */
@@ -90,17 +89,13 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex',
   };
 }
 
 async function pageFor(landing: Landing, token: string, current: Exchange): Promise<Page> {
   try {
-    const { botName, status } = await landing.conversations.openLink(
-      { token },
-      callOf(current, timeoutMs).rpc(),
-    );
+    const { botName, status } = await landing.conversations.openLink({ token }, callOf(current).rpc());
     const isOpen = status === 'Pending' || status === 'InProgress';
     return { status: 200, html: pageOf(landing, { title: botName, state: states[status] ?? '', isOpen }) };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
 import { addressGroupOf } from './client-address.ts';
 import { callOf, type Exchange, send } from './exchange.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { countUntold, type RateLimit } from './rate-limit.ts';
 import type { Call, Route } from './route.ts';
 
 /** What decides which pages may call from a browser. */
@@ -13,8 +13,6 @@ export interface Origins {
   lookups: RateLimit;
   landingUrl: string;
 }
-
-const preflightTimeoutMs = 5_000;
 
 /** Whose pages may read what is answered to a path. */
 interface Place {
@@ -30,7 +28,7 @@ export async function answerPreflight(
 ): Promise<void> {
   const wanted = current.request.headers['access-control-request-method'];
   const route = operations.find(({ method }) => method === wanted) ?? operations[0];
-  await preflight(origins, current, placeOf(route, current), callOf(current, preflightTimeoutMs));
+  await preflight(origins, current, placeOf(route, current), callOf(current));
 }
 
 async function preflight(origins: Origins, current: Exchange, place: Place, call: Call): Promise<void> {
@@ -84,12 +82,7 @@ async function allowOrigin(
   const { origin } = request.headers;
   fields['Vary'] = 'Origin';
   if (origin === undefined || !place.origins) return false;
-  const countLookup = (): void => {
-    const { fields: told, refusal } = lookups.take(addressGroupOf(request.ip));
-    if (!refusal) return;
-    Object.assign(fields, told);
-    throw refusal;
-  };
+  const countLookup = (): void => countUntold(fields, lookups, addressGroupOf(request.ip));
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
     (place.origins === 'workspace' &&

@@ -10,17 +10,18 @@ export interface RateLimit {
   take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
 }
 
-/** The limits by the names that the header fields give them, and whose calls each counts together. */
-export const rateLimitHolders = {
-  key: 'with this API key',
-  sessions: 'for sessions of this customer or link',
-  pending: 'in this session',
-  conversation: 'in this session',
-  messages: 'in this session',
-  workspaces: 'about further workspaces from this address',
+/** The limits by the names that the header fields give them, and what is said beyond each. */
+export const rateLimitRefusals = {
+  key: 'Too many calls with this API key',
+  sessions: 'Too many calls for sessions of this customer or link',
+  pending: 'Too many calls in this session',
+  conversation: 'Too many calls in this session',
+  messages: 'Too many calls in this session',
+  workspaces: 'Too many calls about further workspaces from this address',
+  failures: 'Too many failed authentications',
 } as const;
 
-export type RateLimitName = keyof typeof rateLimitHolders;
+export type RateLimitName = keyof typeof rateLimitRefusals;
 
 /** All limits of calls. Each gateway counts for itself, in its memory. */
 export type RateLimits = Record<RateLimitName, RateLimit>;
@@ -35,6 +36,7 @@ function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
     conversation: { calls: limits.conversationCallsPerMinute, seconds: 60 },
     messages: { calls: limits.messagesPerMinute, seconds: 60 },
     workspaces: { calls: limits.workspaceLookupsPerMinute, seconds: 60 },
+    failures: { calls: limits.authFailuresPerMinute, seconds: 60 },
   };
 }
 
@@ -49,22 +51,31 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     conversation: create('conversation'),
     messages: create('messages'),
     workspaces: create('workspaces'),
+    failures: create('failures'),
   };
 }
 
 function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): RateLimit {
   const buckets = createTokenBuckets(quota, now);
   const policy = `"${name}";q=${quota.calls};w=${Math.ceil(quota.seconds)}`;
-  const detail = `Too many calls ${rateLimitHolders[name]}`;
+  const type = name === 'failures' ? 'too-many-failures' : 'rate-limited';
   return {
     take: (holder) => {
       const { isAllowed, left, secondsToNext } = buckets.take(holder);
       const fields = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${left};t=${secondsToNext}` };
       if (isAllowed) return { fields, refusal: undefined };
-      const refusal = new AppError('resource_exhausted', 'rate-limited', detail, {
+      const refusal = new AppError('resource_exhausted', type, rateLimitRefusals[name], {
         retryAfterSeconds: secondsToNext,
       });
       return { fields, refusal };
     },
   };
+}
+
+/** Counts a call of the holder, of which only a refusal tells: 429 beyond the limit, whose fields the answer then has. */
+export function countUntold(fields: Record<string, string>, limit: RateLimit, holder: string): void {
+  const { fields: told, refusal } = limit.take(holder);
+  if (!refusal) return;
+  Object.assign(fields, told);
+  throw refusal;
 }

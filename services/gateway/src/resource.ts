@@ -1,5 +1,5 @@
-import { AppError } from '@parley/runtime/errors';
-import { isHeld } from './conditional.ts';
+import { AppError, preconditionFailed } from '@parley/runtime/errors';
+import { isHeld, isWanted } from './conditional.ts';
 import { type Exchange, send } from './exchange.ts';
 
 /** What is no part of the API: a page, a file, a document, which GET and HEAD give as it is, without an envelope. */
@@ -21,10 +21,14 @@ export interface File {
   tag: string;
 }
 
-/** Sends a file that anyone may keep, but must ask about before it is used again; 304 when the client has it. */
+/**
+ * Sends a file that anyone may keep, but must ask about before it is used again; 304 when the client has it, 412 when it
+ * wants another.
+ */
 export function sendFile(current: Exchange, file: File, fields: Record<string, string> = {}): void {
   const { headers } = current.request;
   const { type, encoding } = file;
+  if (!isWanted(headers['if-match'], file.tag)) throw preconditionFailed();
   const kept = { ETag: file.tag, 'Cache-Control': 'public, no-cache', ...fields };
   if (isHeld(headers['if-none-match'], file.tag)) send(current, 304, '', kept);
   else {

@@ -104,7 +104,7 @@ export interface Route {
   origins?: 'workspace' | 'landing';
   /** Whether a call from any other origin is refused (403) and not only left without an allow header. */
   refusesForeignOrigin?: boolean;
-  /** How long the handler may take; 5 s unless said. */
+  /** How long the handler may take; unless said, as `callOf` has it. */
   timeoutMs?: number;
   handle(input: Input, call: Call): Promise<Answer>;
 }

@@ -16,7 +16,6 @@ export const sdkPath = '/sdk/v1/';
 const openFields = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  'X-Content-Type-Options': 'nosniff',
   Vary: 'Accept-Encoding',
 };
 

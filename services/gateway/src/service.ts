@@ -11,7 +11,6 @@ import { botSchemaResource } from './bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
-import { createFailureLimit } from './failure-limit.ts';
 import { serveHttp } from './http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
@@ -35,7 +34,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     cache.forget(apiKey);
     return apiKey;
   });
-  const failures = createFailureLimit(config.limits.authFailuresPerMinute, now);
   const rateLimits = createRateLimits(config.limits, now);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
@@ -49,8 +47,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...docsResources(),
     ],
     admission: {
-      authenticate: createAuthenticate({ identity: peers.identity, cache, holder, failures }),
-      failures,
+      authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
       sessions,
     },

@@ -84,6 +84,7 @@ const snapshot: Snapshot = {
   awaiting: undefined,
   progress: 0.5,
   expiresAt: now,
+  botName: bot.name,
 };
 
 /** Starts the four services with fixed answers. */
@@ -131,7 +132,12 @@ export async function startBehind(): Promise<Behind> {
           ),
         ),
         batchGetWorkspaces: answer('batchGetWorkspaces', ({ ids }) => ({ workspaces: ids.map(workspaceOf) })),
-        rotateSecret: answer('rotateSecret', () => ({ secret: 'prl_sec_new' })),
+        rotateSecret: answer('rotateSecret', ({ workspaceId }) => {
+          if (workspaceId !== known.workspaceId) {
+            throw new AppError('permission_denied', 'not-home-workspace', 'no');
+          }
+          return { secret: 'prl_sec_new' };
+        }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
           if (token === known.otherCustomerToken) return { customerId: 'bob' };

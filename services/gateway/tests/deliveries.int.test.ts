@@ -245,6 +245,21 @@ describe('faults are told all at once, each at its place', () => {
     const found = answer.envelope().errors?.map(({ pointer }) => pointer);
     expect([...new Set(found)].toSorted()).toEqual(pointers);
   });
+
+  test('but a hundred at most, and of a list that is too long its length only', async () => {
+    const pointersOf = async (method: string, path: string, body: unknown) => {
+      const answer = await surface.call(method, `${webhook}/${path}`, { body });
+      expect(answer.status).toBe(400);
+      return answer.envelope().errors?.map(({ pointer }) => pointer);
+    };
+    const many = <Value>(value: (n: number) => Value) => Array.from({ length: 20_000 }, (_, n) => value(n));
+    expect(await pointersOf('POST', 'recover', { since: at, states: many(() => 1) })).toEqual(['/states']);
+    const alike = Object.fromEntries(many((n) => [`${n % 2 === 0 ? 'x' : 'X'}${n >> 1}`, '']));
+    expect(await pointersOf('PATCH', 'options', { headers: alike })).toEqual(['/headers']);
+    const wrong = Object.fromEntries(many((n) => [`x${n}`, 1]));
+    expect(await pointersOf('PATCH', 'options', { headers: wrong })).toHaveLength(100);
+    expect(await pointersOf('PATCH', 'options', wrong)).toHaveLength(100);
+  });
 });
 
 test.each(['webhook-inactive', 'delivery-under-way', 'event-expired'])(

@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent, request, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveHttp } from '../src/http-server.ts';
@@ -85,6 +85,27 @@ test('what is no request leaves a line with its id, its status and the reason, a
     const requestId = /^X-Request-Id: (\S+)/m.exec(await text(socket))?.[1];
     expect(lines.splice(0)).toEqual([[{ requestId, status, reason }, 'request refused']]);
   }
+});
+
+test('an answer that nobody reads is given up', async () => {
+  const answer = Buffer.alloc(32 * 1024 * 1024);
+  const ended: string[] = [];
+  const listener: RequestListener = ({ url }, response) => {
+    response.once('close', () => ended.push(`${url} ${response.writableFinished}`)).end(answer);
+  };
+  const logger = { info: () => undefined };
+  const server = stack.use(await serveHttp({ host: '127.0.0.1', port: 0 }, listener, logger, 500));
+  const port = Number(server.address.split(':')[1]);
+  const ask = (path: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    stack.defer(() => void socket.destroy());
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return socket;
+  };
+  ask('/unread').pause();
+  const read = await buffer(ask('/read'));
+  expect(read.length).toBeGreaterThan(answer.length);
+  await eventually(() => expect(ended.toSorted()).toEqual(['/read true', '/unread false']));
 });
 
 test('a Host that is no name or address is refused', async () => {

@@ -99,6 +99,7 @@ describe('the talk', () => {
     awaiting: null,
     progress: 0.5,
     expiresAt: '2026-11-21T09:30:00.123000',
+    botName: 'NPS <b>',
   };
   const message = { clientMessageId: 'm1', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
   const asked = (method: string) =>
@@ -209,11 +210,22 @@ describe('the talk', () => {
       [undefined, null],
       [{}, null],
       [{ locale: 'pt-BR' }, 'pt-BR'],
+      [{ locale: 'zh-Hant-TW-u-nu-latn' }, 'zh-Hant-TW-u-nu-latn'],
     ] as const) {
       expect((await browse('POST', `${talkPath}/start`, body)).status).toBe(200);
       expect(asked('startConversation').locale).toBe(locale);
     }
-    for (const locale of ['', 'e', 'en_US', 'en-', '<b>', 5, null]) {
+    for (const locale of [
+      '',
+      'e',
+      'en_US',
+      'en-',
+      '<b>',
+      `en-${'x'.repeat(9)}`,
+      `en${'-abcdefgh'.repeat(4)}`,
+      5,
+      null,
+    ]) {
       const refused = await browse('POST', `${talkPath}/start`, { locale });
       expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(locale)).toBe('/locale');
     }
@@ -235,7 +247,7 @@ describe('CORS', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
         'access-control-max-age': '600',
         vary: 'Origin',
       });

@@ -5,7 +5,7 @@ import type {
   Principal,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidCredentials, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
@@ -97,11 +97,6 @@ export function identityHandlers({
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
   };
-}
-
-/** One text for every fault of the credentials: what is wrong is nobody's business. */
-function invalidCredentials(): AppError {
-  return new AppError('unauthenticated', 'invalid-credentials', 'The API key or its secret is not valid');
 }
 
 function notHomeWorkspace(): AppError {

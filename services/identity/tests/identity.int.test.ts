@@ -195,7 +195,7 @@ describe('authentication', () => {
       expect(error).toMatchObject({
         code: 'unauthenticated',
         type: 'invalid-credentials',
-        message: 'The API key or its secret is not valid',
+        message: 'The request has no valid API key and secret',
       });
     }
     await expect(accepts(own.apiKey, own.apiSecret)).resolves.toBe(true);

@@ -1,8 +1,9 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
+import { changeTriesMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { inSpan, SpanKind } from '@parley/runtime/telemetry';
-import { commitChange, commitTriesMax } from './commit-change.ts';
+import { inSpan, readTraceparent, SpanKind } from '@parley/runtime/telemetry';
+import { commitChange } from './commit-change.ts';
 import { consult, type Consulting, noAnswer } from './consulting.ts';
 import type { Deps } from './deps.ts';
 import { type InteractionRow, loadInteraction } from './interaction-store.ts';
@@ -27,9 +28,9 @@ interface AskingOptions extends Consulting, Pick<Deps, 'db' | 'definitions' | 'r
 
 /**
  * Puts to the model what talks wait for: takes them under a lease, asks outside of any transaction, and saves what came
- * of it if the talk still waits for that. A talk that has waited for its turn as long as an answer may take goes on
- * without one. Any number of copies may run; a question whose process has died is asked again by any of them, and the talk
- * goes on once. `wake` after a commit that made a talk wait. Disposing gives back what is under way.
+ * of it if the talk still waits for that, all in the trace of what made it wait. A talk that has waited for its turn as long
+ * as an answer may take goes on without one. Any number of copies may run; a question whose process has died is asked again
+ * by any of them, and the talk goes on once. `wake` after a commit that made a talk wait. Disposing gives back what is under way.
  */
 export function startAsking(options: AskingOptions): Schedule {
   const { db, logger, timeoutMs } = options;
@@ -74,20 +75,28 @@ export function startAsking(options: AskingOptions): Schedule {
   };
 
   const ask = (talk: Claimed, definition: BotDefinition): Promise<ModelOutcome> =>
-    inSpan('ask the model', { kind: SpanKind.CLIENT }, (span) => {
-      span.setAttribute('parley.interaction.id', talk.id);
-      return consult(talk, definition, options, ended.signal);
-    });
+    inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
+      consult(talk, definition, options, ended.signal),
+    );
 
   const seeTo = async (talk: Claimed, outcomeOf: OutcomeOf): Promise<void> => {
-    try {
-      await goOn({ ...options, asking: claiming }, talk, outcomeOf);
-    } catch (error) {
-      // The lease runs out, and the question is asked again.
-      if (!ended.signal.aborted)
-        logger.warn({ err: error, interactionId: talk.id }, 'a talk could not go on');
-      else await giveBack(db, talk).catch(() => {});
-    }
+    const spanOptions = {
+      attributes: { 'parley.interaction.id': talk.id },
+      parent: readTraceparent(talk.modelTraceparent ?? undefined),
+    };
+    const work = async (): Promise<void> => {
+      try {
+        await goOn({ ...options, asking: claiming }, talk, outcomeOf);
+      } catch (error) {
+        // The lease runs out, and the question is asked again.
+        if (!ended.signal.aborted)
+          logger.warn({ err: error, interactionId: talk.id }, 'a talk could not go on');
+        else await giveBack(db, talk).catch(() => {});
+        throw error;
+      }
+    };
+    // Told in there, where the line has the trace.
+    await inSpan('let a talk go on', spanOptions, work).catch(() => {});
   };
 
   return {
@@ -112,7 +121,7 @@ async function goOn(
   const { definition } = await deps.definitions.of(talk);
   const outcome = await outcomeOf(definition);
   let row: InteractionRow = talk;
-  for (let tries = 0; tries < commitTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeTriesMax; tries += 1) {
     if (!row.state) return;
     const now = new Date();
     const turn = answerModel(definition, row.state, { outcome, now: epochSeconds(now) });

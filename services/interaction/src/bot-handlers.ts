@@ -2,7 +2,7 @@ import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bo
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, changeTriesMax, invalidRequest, lostRace, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -18,9 +18,6 @@ import {
 import type { Deps } from './deps.ts';
 import { readPublication } from './publication.ts';
 import type { Tables } from './schema.ts';
-
-/** How often a publication is tried again when others were faster. */
-const attemptsMax = 20;
 
 /** Bots and their published versions. */
 export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServiceService> {
@@ -87,7 +84,7 @@ async function publish(
   id: string,
   publication: Publication,
 ): Promise<BotRow> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  for (let tries = 0; tries < changeTriesMax; tries += 1) {
     const bot = await existing(db, workspaceId, id);
     if (publication.definition.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
@@ -96,11 +93,7 @@ async function publish(
     const published = await insertBotVersion(db, bot, publication);
     if (published) return published;
   }
-  throw new AppError(
-    'failed_precondition',
-    'lost-race',
-    'Others publish versions of the bot at the same time',
-  );
+  throw lostRace();
 }
 
 async function existing(db: Kysely<Tables>, workspaceId: string, id: string): Promise<BotRow> {

@@ -7,9 +7,6 @@ import {
   saveInteraction,
 } from './interaction-store.ts';
 
-/** How often a change is decided anew while others change the same row. Each try that fails means that another was made. */
-export const commitTriesMax = 20;
-
 /**
  * Commits a change of the row that was read, with the event that it raises and the message that made it, and tells those
  * who are to hear of it. Undefined when the row is no longer as it was read (`saveInteraction`): load it again and decide anew.

@@ -27,7 +27,7 @@ export async function consult(
   const { state, modelTries } = talk;
   const question = state && modelQuestion(definition, state, talk.transcript ?? []);
   if (!question) throw new Error('the talk does not wait for the model');
-  const fail = (fault: string): ModelOutcome => noAnswer(talk, fault, logger);
+  const fail = (fault: string, code?: string): ModelOutcome => noAnswer(talk, fault, logger, code);
   if (!model) return fail('not_set_up');
   if (modelTries > triesMax) return fail('tried_too_often');
   const startedAtMs = Date.now();
@@ -47,14 +47,14 @@ export async function consult(
     logger.info({ ...lineOf(talk), durationMs: Date.now() - startedAtMs }, 'the model answered');
     return { text };
   } catch (error) {
-    if (error instanceof ModelFault) return fail(error.message);
+    if (error instanceof ModelFault) return fail(error.message, error.code);
     throw error;
   }
 }
 
-/** That there is no answer; `fault` is a word for the log. */
-export function noAnswer(talk: Claimed, fault: string, logger: Logger): ModelOutcome {
-  logger.warn({ ...lineOf(talk), fault }, 'the model gave no answer');
+/** That there is no answer; `fault` is a word for the log, `code` says which network fault it was. */
+export function noAnswer(talk: Claimed, fault: string, logger: Logger, code?: string): ModelOutcome {
+  logger.warn({ ...lineOf(talk), fault, ...(code !== undefined && { code }) }, 'the model gave no answer');
   return { failed: true };
 }
 

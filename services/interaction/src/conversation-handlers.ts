@@ -1,4 +1,3 @@
-import type { BotDefinition } from '@parley/bot/definition';
 import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
@@ -9,18 +8,13 @@ import type {
 import { interactionLimits } from '@parley/contracts/limits';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, notFound } from '@parley/runtime/errors';
+import { AppError, changeTriesMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
-import { commitChange, commitTriesMax } from './commit-change.ts';
-import { findLinked, findMessage, findWaiting } from './conversation-store.ts';
+import { commitChange } from './commit-change.ts';
+import { findLinked, findMessage, findWaiting, loadTalk, type TalkRow } from './conversation-store.ts';
 import type { Deps } from './deps.ts';
-import {
-  type InteractionChange,
-  type InteractionRow,
-  loadInteraction,
-  type NewMessage,
-} from './interaction-store.ts';
+import type { InteractionChange, InteractionRow, NewMessage } from './interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
 import { readLinkToken } from './link-token.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -81,7 +75,7 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
 
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
-      for (let tries = 0; tries < commitTriesMax; tries += 1) {
+      for (let tries = 0; tries < changeTriesMax; tries += 1) {
         // Read before the customer: one who is anonymised in between has changed the row, and nothing is saved.
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, row, 0);
@@ -93,9 +87,9 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
         const manner = { hasModel, locale: request.locale ?? undefined };
         const started = startTalk(bot, row, customer, new Date(), manner);
         const saved = await commitChange(deps, row, started);
-        if (saved) return snapshot(deps, saved, 0);
+        if (saved) return snapshot(deps, { ...row, ...saved }, 0);
       }
-      throw tooManyChanges();
+      throw lostRace();
     },
 
     postMessage: (request) => post(deps, sessionOf(request), request),
@@ -113,13 +107,15 @@ async function post(
 ): Promise<PostMessageResponse> {
   const { interactionId, clientMessageId } = request;
   const fingerprint = fingerprintOf(request);
-  for (let tries = 0; tries < commitTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeTriesMax; tries += 1) {
     const row = await load(deps, session, interactionId);
-    const verdict = judge(row, await definitionOf(deps, row), request, new Date(), deps.hasModel);
+    const verdict = judge(row, await deps.definitions.ofStarted(row), request, new Date(), deps.hasModel);
     if ('change' in verdict) {
       const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
-      if (saved !== 'taken-before') return { snapshot: await snapshot(deps, saved, 0), stale: false };
+      if (saved !== 'taken-before') {
+        return { snapshot: await snapshot(deps, { ...row, ...saved }, 0), stale: false };
+      }
     }
     const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
     if (earlier) {
@@ -131,7 +127,7 @@ async function post(
     if ('error' in verdict) throw verdict.error;
     if ('stale' in verdict) return { snapshot: await snapshot(deps, row, 0), stale: true };
   }
-  throw tooManyChanges();
+  throw lostRace();
 }
 
 async function saveMessage(
@@ -148,20 +144,12 @@ async function saveMessage(
   }
 }
 
-async function load({ db }: ConversationDeps, session: ValidSession, id: string): Promise<InteractionRow> {
-  return visible(session, await loadInteraction(db, session.workspaceId, id));
+async function load({ db }: ConversationDeps, session: ValidSession, id: string): Promise<TalkRow> {
+  return visible(session, await loadTalk(db, session.workspaceId, id));
 }
 
-async function snapshot(deps: ConversationDeps, row: InteractionRow, after: number): Promise<Snapshot> {
-  return snapshotOf(row, await definitionOf(deps, row), after, new Date());
-}
-
-/** The definition that the talk runs on, null before its start. */
-async function definitionOf(
-  { definitions }: ConversationDeps,
-  row: InteractionRow,
-): Promise<BotDefinition | null> {
-  return row.state && (await definitions.of(row)).definition;
+async function snapshot(deps: ConversationDeps, row: TalkRow, after: number): Promise<Snapshot> {
+  return snapshotOf(row, await deps.definitions.ofStarted(row), after, new Date());
 }
 
 function messageIdReused(): AppError {
@@ -169,13 +157,5 @@ function messageIdReused(): AppError {
     'already_exists',
     'client-message-id-reused',
     'This clientMessageId was used for another message',
-  );
-}
-
-function tooManyChanges(): AppError {
-  return new AppError(
-    'failed_precondition',
-    'lost-race',
-    'The conversation is being changed by others; try again',
   );
 }

@@ -1,11 +1,42 @@
+import { prepared, type StandIns } from '@parley/postgres/prepared';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { InteractionRow } from './interaction-store.ts';
+import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import {
+  type InteractionKey,
+  type InteractionRow,
+  interactionColumns,
+  loadUnexpired,
+} from './interaction-store.ts';
 import { isDue } from './lifecycle.ts';
 import type { LinkSubject } from './link-token.ts';
 import type { Tables } from './schema.ts';
 import type { ValidSession } from './visibility.ts';
 import type { Known } from './watch.ts';
+
+/** An interaction as its customer is told of it. */
+export interface TalkRow extends InteractionRow {
+  /** What the bot is called now, whichever version the talk runs on. */
+  botName: string;
+}
+
+const selectTalk = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
+  db
+    .selectFrom('interaction')
+    .innerJoin('bot', ofInteraction)
+    .select(interactionColumns.map((column) => `interaction.${column}` as const))
+    .select('bot.name as botName')
+    .where('interaction.workspaceId', '=', key.workspaceId)
+    .where('interaction.id', '=', key.id),
+);
+
+/** As `loadInteraction`, with the bot's name, in the same one statement. */
+export async function loadTalk(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<TalkRow | undefined> {
+  return loadUnexpired(db, { workspaceId, id }, selectTalk);
+}
 
 /** Whom a link leads to. */
 export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status'> {
@@ -23,9 +54,7 @@ export async function findLinked(
 ): Promise<Linked | undefined> {
   const found = await db
     .selectFrom('interaction')
-    .innerJoin('bot', (join) =>
-      join.onRef('bot.id', '=', 'interaction.botId').onRef('bot.workspaceId', '=', 'interaction.workspaceId'),
-    )
+    .innerJoin('bot', ofInteraction)
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.expiresAt', 'bot.name as botName'])
     .where('interaction.id', '=', id)
     .where('interaction.linkVersion', '=', linkVersion)
@@ -55,9 +84,7 @@ export async function findWaiting(
   const { subject } = session;
   const waiting = db
     .selectFrom('interaction')
-    .innerJoin('bot', (join) =>
-      join.onRef('bot.id', '=', 'interaction.botId').onRef('bot.workspaceId', '=', 'interaction.workspaceId'),
-    )
+    .innerJoin('bot', ofInteraction)
     .select([
       'interaction.id',
       'interaction.status',
@@ -125,4 +152,10 @@ export async function findChanged(
     where interaction.version > known.version
     group by interaction.id`.execute(db);
   return rows;
+}
+
+function ofInteraction(join: JoinBuilder<Tables, 'bot' | 'interaction'>) {
+  return join
+    .onRef('bot.id', '=', 'interaction.botId')
+    .onRef('bot.workspaceId', '=', 'interaction.workspaceId');
 }

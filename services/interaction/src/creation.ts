@@ -3,7 +3,7 @@ import {
   type CreateInteractionResponse,
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
-import { idempotent } from '@parley/postgres/idempotency';
+import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { loadBot } from './bot-store.ts';
@@ -25,13 +25,16 @@ const attemptsMax = 5;
 /**
  * Makes an interaction, and its customer when there is none. The customer comes first, outside of any transaction: a
  * fault in between leaves at most a customer without details. The row, its event and the record of the Idempotency-Key
- * are written together, unless the customer was anonymised after it was read: then it is read anew.
+ * are written together, unless the customer was anonymised after it was read: then it is read anew. A key that is known
+ * already makes no customer either.
  */
 export async function createInteraction(
   deps: Deps,
   request: CreateInteractionRequest,
   requestId: string,
 ): Promise<CreateInteractionResponse> {
+  const stored = await storedAnswer(deps.db, recordOf(request));
+  if (stored) return answerOf(deps, stored, true);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const created = await write(deps, request, await prepare(deps, request, requestId));
     if (created) return created;
@@ -61,20 +64,26 @@ async function write(
   };
   try {
     const { message, replayed } = await idempotent(deps.db, {
-      key: request.idempotency,
-      workspaceId: request.workspaceId,
+      ...recordOf(request),
       subject: request.customerId,
-      codec: Interaction,
       effect,
     });
     if (written?.event) deps.relay.wake();
     if (written?.row.modelDueAt) deps.asking.wake();
-    const token = linkToken(deps.linkKeys, message.id, firstLinkVersion);
-    return { interaction: { ...message, linkToken: token }, replayed };
+    return answerOf(deps, message, replayed);
   } catch (error) {
     if (error === outdated) return undefined;
     throw error;
   }
+}
+
+/** Where the record of the call's key is, and how it is read. */
+function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {
+  return { key, workspaceId, codec: Interaction };
+}
+
+function answerOf({ linkKeys }: Deps, made: Interaction, replayed: boolean): CreateInteractionResponse {
+  return { interaction: { ...made, linkToken: linkToken(linkKeys, made.id, firstLinkVersion) }, replayed };
 }
 
 /** The row to be written, or why the request is refused. */

@@ -17,6 +17,10 @@ export interface Definitions {
   get(workspaceId: string, botId: string, version: number): Promise<BotDefinition>;
   /** What a talk runs on: the version that it is pinned to, before its start the bot's current one. */
   of(talk: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion'>): Promise<PublishedBot>;
+  /** The definition that a talk runs on; null before its start. */
+  ofStarted(
+    talk: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion' | 'state'>,
+  ): Promise<BotDefinition | null>;
 }
 
 const rememberedMax = 500;
@@ -41,12 +45,11 @@ export function rememberDefinitions(db: Kysely<Tables>): Definitions {
     return kept;
   };
 
-  return {
-    get,
-    of: async ({ workspaceId, botId, botVersion }) => {
-      const version = botVersion ?? (await loadBot(db, workspaceId, botId))?.version;
-      if (version === undefined) throw notFound();
-      return { version, definition: await get(workspaceId, botId, version) };
-    },
+  const of: Definitions['of'] = async ({ workspaceId, botId, botVersion }) => {
+    const version = botVersion ?? (await loadBot(db, workspaceId, botId))?.version;
+    if (version === undefined) throw notFound();
+    return { version, definition: await get(workspaceId, botId, version) };
   };
+
+  return { get, of, ofStarted: async (talk) => talk.state && (await of(talk)).definition };
 }

@@ -8,7 +8,10 @@ import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
 /** An interaction with its talk: all columns but those that only statements look at. */
-export type InteractionRow = Omit<Selectable<InteractionTable>, 'fenceVersion' | 'modelDueAt' | 'modelTries'>;
+export type InteractionRow = Omit<
+  Selectable<InteractionTable>,
+  'fenceVersion' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
+>;
 
 /** New values of the columns that a change touches. */
 export type InteractionChange = Partial<
@@ -50,7 +53,13 @@ export const isOpenRow = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress
 /** What every change of a row sets. */
 export const nextVersion = sql<number>`version + 1`;
 
-const selectInteraction = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: string; id: string }>) =>
+/** By what an interaction is found. */
+export interface InteractionKey {
+  workspaceId: string;
+  id: string;
+}
+
+const selectInteraction = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
   db
     .selectFrom('interaction')
     .select(interactionColumns)
@@ -64,9 +73,19 @@ export async function loadInteraction(
   workspaceId: string,
   id: string,
 ): Promise<InteractionRow | undefined> {
+  return loadUnexpired(db, { workspaceId, id }, selectInteraction);
+}
+
+/** As `loadInteraction`, of what `select` reads: the row with whatever else it has. */
+export async function loadUnexpired<Row extends InteractionRow>(
+  db: Kysely<Tables>,
+  key: InteractionKey,
+  select: (db: Kysely<Tables>, key: InteractionKey) => Promise<Row[]>,
+): Promise<Row | undefined> {
+  const { workspaceId, id } = key;
   if (!isUuid(id)) return undefined;
   for (;;) {
-    const [row] = await selectInteraction(db, { workspaceId, id });
+    const [row] = await select(db, key);
     const now = new Date();
     if (!row || !isDue(row, now)) return row;
     const expired = await db
@@ -79,7 +98,7 @@ export async function loadInteraction(
       .returning(interactionColumns)
       .executeTakeFirst();
     // Without a row somebody was faster: what they made of it is read anew.
-    if (expired) return expired;
+    if (expired) return { ...row, ...expired };
   }
 }
 

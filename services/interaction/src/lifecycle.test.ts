@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDue, isOpen, type Mover, nextStatus } from './lifecycle.ts';
+import { isDue, isOpen, nextStatus } from './lifecycle.ts';
 import type { Status } from './schema.ts';
 
 const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
-const movers: Mover[] = ['client', 'customer', 'bot', 'clock'];
 const now = new Date('2026-11-21T09:30:00Z');
 const later = new Date(now.getTime() + 60_000);
 
-// Who may go from the row's status to the column's, as in section 4 of the contract: c(lient), u (the customer),
-// b(ot), t(he clock); f: the client, with a future expiry; = the same status; - nobody.
+// Whether the client may go from the row's status to the column's, as in section 4 of the contract: y(es); f: with a future
+// expiry only; = the same status; - no.
 const table = `
               Draft  Pending  InProgress  Completed  Expired
-  Draft       =      c        c           -          ct
-  Pending     c      =        cu          c          ct
-  InProgress  -      -        =           cb         ct
+  Draft       =      y        y           -          y
+  Pending     y      =        y           y          y
+  InProgress  -      -        =           y          y
   Completed   -      -        -           =          -
   Expired     -      f        -           -          =`;
 
@@ -24,45 +23,44 @@ const cells = table
   .slice(1)
   .flatMap((line) => {
     const [from, ...marks] = line.trim().split(/\s+/) as [Status, ...string[]];
-    return marks.map((marks, index) => ({ from, to: statuses[index] as Status, marks }));
+    return marks.map((mark, index) => ({ from, to: statuses[index] as Status, mark }));
   });
 
-const letters: Record<Mover, string> = { client: 'c', customer: 'u', bot: 'b', clock: 't' };
+const ending = (status: Status): string => `An interaction that becomes ${status} takes no expiry`;
 
-describe('the table of the contract', () => {
+describe("the client's part of the contract's table", () => {
   it('has all 25 pairs', () => {
     expect(cells).toHaveLength(25);
   });
 
-  it.each(cells)('$from to $to: $marks', ({ from, to, marks }) => {
-    for (const mover of movers) {
-      const plain = nextStatus(from, { status: to }, mover, now);
-      const withFuture = nextStatus(from, { status: to, expiresAt: later }, mover, now);
-      if (marks === '=') {
-        expect(plain).toEqual({ status: from });
-      } else if (marks.includes(letters[mover])) {
-        expect(plain).toEqual({ status: to });
-        expect(withFuture).toEqual({ status: to });
-      } else if (marks === 'f' && mover === 'client') {
-        expect(plain).toMatchObject({ type: 'illegal-transition' });
-        expect(withFuture).toEqual({ status: to });
-      } else {
-        expect(plain).toMatchObject({ type: 'illegal-transition' });
-        expect(withFuture).toMatchObject({ type: 'illegal-transition' });
-      }
+  it.each(cells)('$from to $to: $mark', ({ from, to, mark }) => {
+    const plain = nextStatus(from, { status: to }, now);
+    const withFuture = nextStatus(from, { status: to, expiresAt: later }, now);
+    if (mark === '=') {
+      expect(plain).toEqual({ status: from });
+    } else if (mark === 'y') {
+      expect(plain).toEqual({ status: to });
+      expect(withFuture).toEqual(
+        isOpen(to) ? { status: to } : { type: 'illegal-expiry', refused: ending(to) },
+      );
+    } else if (mark === 'f') {
+      expect(plain).toMatchObject({ type: 'illegal-transition' });
+      expect(withFuture).toEqual({ status: to });
+    } else {
+      expect(plain).toMatchObject({ type: 'illegal-transition' });
+      expect(withFuture).toMatchObject({ type: 'illegal-transition' });
     }
   });
 });
 
 const anyStatus = fc.constantFrom(...statuses);
-const anyMover = fc.constantFrom(...movers);
 const anyExpiry = fc.constantFrom(undefined, null, now, later, new Date(now.getTime() - 1));
 
 describe('nextStatus', () => {
   it('names both states when it refuses a transition', () => {
     fc.assert(
-      fc.property(anyStatus, anyStatus, anyMover, anyExpiry, (from, to, mover, expiresAt) => {
-        const next = nextStatus(from, { status: to, expiresAt }, mover, now);
+      fc.property(anyStatus, anyStatus, anyExpiry, (from, to, expiresAt) => {
+        const next = nextStatus(from, { status: to, expiresAt }, now);
         if (!('refused' in next) || next.type !== 'illegal-transition') return;
         expect(next.refused).toContain(from);
         expect(next.refused).toContain(to);
@@ -72,26 +70,20 @@ describe('nextStatus', () => {
 
   it('answers the wanted status or a refusal, never a third one', () => {
     fc.assert(
-      fc.property(
-        anyStatus,
-        fc.option(anyStatus, { nil: undefined }),
-        anyMover,
-        anyExpiry,
-        (from, to, mover, expiresAt) => {
-          const next = nextStatus(from, { status: to, expiresAt }, mover, now);
-          expect('refused' in next || next.status === (to ?? from)).toBe(true);
-        },
-      ),
+      fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), anyExpiry, (from, to, expiresAt) => {
+        const next = nextStatus(from, { status: to, expiresAt }, now);
+        expect('refused' in next || next.status === (to ?? from)).toBe(true);
+      }),
     );
   });
 
   it('never leaves Completed, and leaves Expired only as Pending with a future expiry, in any sequence', () => {
-    const step = fc.record({ to: anyStatus, mover: anyMover, expiresAt: anyExpiry });
+    const step = fc.record({ to: anyStatus, expiresAt: anyExpiry });
     fc.assert(
       fc.property(anyStatus, fc.array(step, { maxLength: 30 }), (first, steps) => {
         let status = first;
-        for (const { to, mover, expiresAt } of steps) {
-          const next = nextStatus(status, { status: to, expiresAt }, mover, now);
+        for (const { to, expiresAt } of steps) {
+          const next = nextStatus(status, { status: to, expiresAt }, now);
           if ('refused' in next) continue;
           if (status === 'Completed') expect(next.status).toBe('Completed');
           if (status === 'Expired' && next.status !== 'Expired') {
@@ -106,15 +98,22 @@ describe('nextStatus', () => {
 
   it('changes the expiry of open interactions only', () => {
     for (const status of statuses) {
-      const next = nextStatus(status, { expiresAt: later }, 'client', now);
+      const next = nextStatus(status, { expiresAt: later }, now);
       expect(next).toMatchObject(isOpen(status) ? { status } : { type: 'illegal-expiry' });
+    }
+  });
+
+  it('ends an interaction without an expiry, and with null, which clears it', () => {
+    for (const expiresAt of [undefined, null]) {
+      const next = nextStatus('Pending', { status: 'Completed', expiresAt }, now);
+      expect(next).toEqual({ status: 'Completed' });
     }
   });
 
   it.each([null, now, new Date(now.getTime() - 1)])(
     'does not bring an expired one back with the expiry %s',
     (expiresAt) => {
-      expect(nextStatus('Expired', { status: 'Pending', expiresAt }, 'client', now)).toMatchObject({
+      expect(nextStatus('Expired', { status: 'Pending', expiresAt }, now)).toMatchObject({
         type: 'illegal-transition',
       });
     },

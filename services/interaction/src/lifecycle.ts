@@ -1,20 +1,14 @@
 import type { InteractionTable, Status } from './schema.ts';
 
-/** Who moves an interaction on. */
-export type Mover = 'client' | 'customer' | 'bot' | 'clock';
-
-// Who may move an interaction from the first status into the second. What is not here is refused.
-const moves: Record<Status, Partial<Record<Status, readonly Mover[]>>> = {
-  Draft: { Pending: ['client'], InProgress: ['client'], Expired: ['client', 'clock'] },
-  Pending: {
-    Draft: ['client'],
-    InProgress: ['client', 'customer'],
-    Completed: ['client'],
-    Expired: ['client', 'clock'],
-  },
-  InProgress: { Completed: ['client', 'bot'], Expired: ['client', 'clock'] },
-  Completed: {},
-  Expired: { Pending: ['client'] },
+// Into which statuses the client may move an interaction: the client's part of the table in section 4 of the contract. What
+// is not here is refused. The others move by what they do: a customer starts a talk that is Pending, a bot completes one
+// that it has come to the end of, the clock and anonymisation end what is open.
+const clientMoves: Record<Status, readonly Status[]> = {
+  Draft: ['Pending', 'InProgress', 'Expired'],
+  Pending: ['Draft', 'InProgress', 'Completed', 'Expired'],
+  InProgress: ['Completed', 'Expired'],
+  Completed: [],
+  Expired: ['Pending'],
 };
 
 /** Why a change is not made: the public text. */
@@ -30,18 +24,14 @@ interface WantedChange {
 }
 
 /**
- * The status that an interaction has after a change, or why the change is refused (contract, section 4). Its own status
- * again is no change. An expired one comes back as Pending only together with an end in the future.
+ * The status that an interaction has after the client's change, or why the change is refused (contract, section 4). Its
+ * own status again is no change. An expired one comes back as Pending only together with an end in the future; what ends
+ * takes none.
  */
-export function nextStatus(
-  current: Status,
-  wanted: WantedChange,
-  mover: Mover,
-  now: Date,
-): { status: Status } | Refusal {
+export function nextStatus(current: Status, wanted: WantedChange, now: Date): { status: Status } | Refusal {
   const status = wanted.status ?? current;
   if (status !== current) {
-    if (!moves[current][status]?.includes(mover)) {
+    if (!clientMoves[current].includes(status)) {
       return {
         type: 'illegal-transition',
         refused: `An interaction that is ${current} cannot become ${status}`,
@@ -50,6 +40,9 @@ export function nextStatus(
     if (current === 'Expired' && !(wanted.expiresAt && wanted.expiresAt > now)) {
       const refused = `An interaction that is Expired becomes ${status} only with an expiry in the future`;
       return { type: 'illegal-transition', refused };
+    }
+    if (wanted.expiresAt && !isOpen(status)) {
+      return { type: 'illegal-expiry', refused: `An interaction that becomes ${status} takes no expiry` };
     }
   }
   if (wanted.expiresAt !== undefined && status === current && !isOpen(current)) {

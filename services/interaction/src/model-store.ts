@@ -7,6 +7,8 @@ import type { Tables } from './schema.ts';
 export interface Claimed extends InteractionRow {
   /** How often the question was taken, this time included. */
   modelTries: number;
+  /** Of what made it wait. */
+  modelTraceparent: string | null;
 }
 
 /** Which talks to take, and for how long. */
@@ -59,7 +61,7 @@ export async function claimWaiting(
       modelTries: to('modelTries', '+', 1),
     }))
     .where('id', 'in', (from) => from.selectFrom('due').select('id'))
-    .returning([...interactionColumns, 'modelTries'])
+    .returning([...interactionColumns, 'modelTries', 'modelTraceparent'])
     .modifyEnd(acrossWorkspaces('questions to the model are asked whosever they are'))
     .execute();
 }

@@ -6,7 +6,7 @@ import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
 import { rememberRefusals } from './refusals.ts';
 
-/** Where the model is and how long it may take. */
+/** Where the model is, and which one it is. */
 export interface ModelConfig {
   /** The base of an endpoint of the OpenAI protocol, such as `https://api.openai.com/v1`. */
   baseUrl: string;
@@ -19,14 +19,24 @@ export interface ModelConfig {
 export interface Model {
   /**
    * What the model answers, as text. Throws `ModelFault` when none came by `untilMs` (epoch), and the signal's reason when it
-   * aborts. What may pass, 429 and 5xx and a broken connection, is tried again twice, as long as there is time.
+   * aborts. What may pass, 429 and 5xx and a broken connection, is tried again twice, as long as there is time. Any other
+   * error is a bug of ours, and thrown as it is.
    */
   ask(question: ModelQuestion, untilMs: number, signal: AbortSignal): Promise<string>;
 }
 
-/** Why there is no answer: a word for the log, without anything that was sent or came back. */
+/**
+ * Why there is no answer: a word for the log, without anything that was sent or came back; for `network` with the code of
+ * what has broken, such as `ENOTFOUND`, where it has one.
+ */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault';
+  readonly code: string | undefined;
+
+  constructor(fault: string, code?: string) {
+    super(fault);
+    this.code = code;
+  }
 }
 
 /** Of an answer with its envelope; what a step can keep is a thousandth of it. */
@@ -114,11 +124,13 @@ export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Mo
           stop.throwIfAborted();
           if (error instanceof ModelFault) throw error;
           if (signal.aborted) throw new ModelFault('timeout');
-          return { fault: 'network', afterMs: undefined };
+          const broken = brokenConnection(error);
+          if (!broken) throw error;
+          return { fault: 'network', code: broken.code, afterMs: undefined };
         });
         if (typeof outcome === 'string') return outcome;
         const waitMs = outcome.afterMs ?? retryDelayMs * 2 ** retries;
-        if (retries === retriesMax || waitMs >= leftMs()) throw new ModelFault(outcome.fault);
+        if (retries === retriesMax || waitMs >= leftMs()) throw new ModelFault(outcome.fault, outcome.code);
         await delay(waitMs, undefined, { signal: stop });
       }
     },
@@ -128,8 +140,20 @@ export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Mo
 /** A try that failed and may be made again. */
 interface Retry {
   fault: string;
+  /** Of a broken connection, where it has one. */
+  code?: string | undefined;
   /** As the endpoint has said; undefined when it has not, and it is for us to choose. */
   afterMs: number | undefined;
+}
+
+/**
+ * What broke a connection: `fetch`, and the reading of a body, throw a TypeError with that as its cause. Undefined for other
+ * errors; a cause that is a TypeError itself is about arguments, not about a connection.
+ */
+function brokenConnection(error: unknown): { code: string | undefined } | undefined {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  if (!(cause instanceof Error) || cause instanceof TypeError) return undefined;
+  return { code: 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined };
 }
 
 const completion = z.object({

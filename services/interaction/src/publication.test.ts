@@ -19,6 +19,11 @@ describe('readPublication', () => {
       JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
     );
     expect(turned.sha256).toBe(written.sha256);
+    const elsewhere = { $schema: './bot-v1.schema.json', ...sample };
+    expect(readPublication(JSON.stringify(elsewhere))).toMatchObject({
+      sha256: written.sha256,
+      definition: elsewhere,
+    });
     expect(written.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 

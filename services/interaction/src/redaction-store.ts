@@ -5,17 +5,12 @@ import type { Tables } from './schema.ts';
 /** Ids of the interactions that were made before the fence had that version, after the given one, ascending. */
 export async function listIdsBeforeFence(
   db: Kysely<Tables>,
-  { workspaceId, customerId }: FencedCustomer,
+  customer: FencedCustomer,
   version: number,
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('interaction')
-    .select('id')
-    .where('workspaceId', '=', workspaceId)
-    .where('customerId', '=', customerId)
-    .where('fenceVersion', '<', version)
+  const rows = await beforeFence(db, customer, version)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -23,19 +18,38 @@ export async function listIdsBeforeFence(
   return rows.map((row) => row.id);
 }
 
-/**
- * Forgets which messages were taken in these interactions, none of which takes any more: a short text can be guessed by
- * its hash.
- */
+/** Those of the interactions that were made before the fence had that version. */
+export async function keepIdsBeforeFence(
+  db: Kysely<Tables>,
+  customer: FencedCustomer,
+  version: number,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await beforeFence(db, customer, version)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+function beforeFence(db: Kysely<Tables>, { workspaceId, customerId }: FencedCustomer, version: number) {
+  return db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('fenceVersion', '<', version);
+}
+
+/** Forgets which messages were taken in an interaction: a short text can be guessed by its hash. */
 export async function forgetMessages(
   db: Kysely<Tables>,
   workspaceId: string,
-  interactionIds: readonly string[],
+  interactionId: string,
 ): Promise<void> {
   await db
     .deleteFrom('message')
     .where('workspaceId', '=', workspaceId)
-    .where('interactionId', '=', sql<string>`any(${interactionIds}::uuid[])`)
+    .where('interactionId', '=', interactionId)
     .execute();
 }
 

@@ -17,13 +17,12 @@ export function redactedChange(
   current: readonly string[],
   raisedAt: Date,
 ): InteractionChange {
-  const { firstName = '', lastName = '', email = '' } = row.state?.customer ?? {};
-  const details = [...current, firstName, lastName, email];
+  const details = detailsOf(row, current);
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,
     sessionsFrom: raisedAt,
-    context: row.context.map(({ key, value }) => ({ key, value: redactText(value, details) })),
+    context: redactContext(row.context, details),
     state: row.state && redactState(definition, row.state, details),
     transcript: row.transcript && redactEntries(row.transcript, details),
     evaluation: row.evaluation && redactEvaluation(definition, row.evaluation, details),
@@ -32,22 +31,34 @@ export function redactedChange(
 
 /**
  * The answer to the call that made an interaction, as it is kept for replays, without the person. `row` is the
- * interaction after its own redaction: it knows which parts of the texts were personal, the answer does not.
+ * interaction before its own redaction: it knows which details the talk began with, and which parts of the texts are
+ * personal; the answer does not. Of a row that was redacted it takes what that has left.
  */
 export function redactedAnswer(
   answer: Interaction,
-  row: Pick<InteractionRow, 'context' | 'transcript'>,
+  row: Pick<InteractionRow, 'context' | 'state' | 'transcript'>,
   definition: BotDefinition | null,
-  details: readonly string[],
+  current: readonly string[],
 ): Interaction {
-  const { context } = row;
+  const details = detailsOf(row, current);
+  const context = redactContext(row.context, details);
   if (typeof answer.data !== 'string') return { ...answer, context };
   const told = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
   const data = interactionData({
     customerId: answer.customerId,
     interactionId: answer.id,
     evaluation: redactEvaluation(definition, told.evaluation, details),
-    transcript: (row.transcript ?? []).slice(0, told.transcript.length),
+    transcript: redactEntries((row.transcript ?? []).slice(0, told.transcript.length), details),
   });
   return { ...answer, context, data };
+}
+
+/** What the customer is called now, and what they were called when the talk began. */
+function detailsOf({ state }: Pick<InteractionRow, 'state'>, current: readonly string[]): string[] {
+  const { firstName = '', lastName = '', email = '' } = state?.customer ?? {};
+  return [...current, firstName, lastName, email];
+}
+
+function redactContext(context: Interaction['context'], details: readonly string[]): Interaction['context'] {
+  return context.map(({ key, value }) => ({ key, value: redactText(value, details) }));
 }

@@ -63,6 +63,8 @@ export interface InteractionTable
   modelDueAt: Date | null;
   /** How often a process has taken the question that waits. */
   modelTries: Generated<number>;
+  /** The `traceparent` of what made the talk wait for the model, a W3C trace context; null where there was none. */
+  modelTraceparent: string | null;
 }
 
 /** A customer's message that was taken. Key: interactionId, clientMessageId. */

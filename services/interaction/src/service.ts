@@ -24,6 +24,7 @@ import { findChanged } from './conversation-store.ts';
 import { rememberDefinitions } from './definitions.ts';
 import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
+import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { openModel } from './model.ts';
 import type { Tables } from './schema.ts';
@@ -40,6 +41,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
 
+  starting.use(startMetrics(db));
   const relay = starting.use(startRelay({ db, broker, logger }));
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;

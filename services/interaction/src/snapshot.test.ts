@@ -26,6 +26,7 @@ const talk = {
   state: turn.state,
   transcript: turn.entries,
   expiresAt: null,
+  botName: 'Two questions, renamed',
 };
 const unstarted = { ...talk, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 
@@ -39,6 +40,7 @@ describe('a snapshot', () => {
       inputJson: JSON.stringify({ stepId: 'score', type: 'nps', required: true, min: 0, max: 10 }),
       progress: 0,
       expiresAt: null,
+      botName: 'Two questions, renamed',
     });
     expect(JSON.stringify(snapshotOf(talk, definition, 0, now))).not.toMatch(
       /personal|ada@example|evaluation/,

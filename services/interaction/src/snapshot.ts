@@ -1,11 +1,11 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { type HeldTalk, viewOf } from '@parley/bot/held-talk';
 import type { Snapshot } from '@parley/contracts/interaction/v1/conversation';
-import type { InteractionRow } from './interaction-store.ts';
+import type { TalkRow } from './conversation-store.ts';
 
 /** The talk as the browser may see it (`viewOf`), as a message. */
 export function snapshotOf(
-  talk: HeldTalk & Pick<InteractionRow, 'expiresAt'>,
+  talk: HeldTalk & Pick<TalkRow, 'expiresAt' | 'botName'>,
   definition: BotDefinition | null,
   after: number,
   now: Date,
@@ -16,6 +16,7 @@ export function snapshotOf(
     inputJson: input ? JSON.stringify(input) : undefined,
     awaiting: awaiting ?? undefined,
     expiresAt: talk.expiresAt,
+    botName: talk.botName,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/bot/engine';
+import { currentTraceparent } from '@parley/runtime/telemetry';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
 
 /** What a turn of the talk changes in its row. One that waits for the model is due to be asked at once. */
@@ -17,7 +18,7 @@ export function turnChange(
   };
 }
 
-/** Of a talk that waits for the model: it is to be asked from now on. */
-export function dueNow(now: Date): Pick<InteractionChange, 'modelDueAt' | 'modelTries'> {
-  return { modelDueAt: now, modelTries: 0 };
+/** Of a talk that waits for the model: it is to be asked from now on, in the trace of what made it wait. */
+export function dueNow(now: Date): Pick<InteractionChange, 'modelDueAt' | 'modelTries' | 'modelTraceparent'> {
+  return { modelDueAt: now, modelTries: 0, modelTraceparent: currentTraceparent() ?? null };
 }

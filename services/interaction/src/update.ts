@@ -1,6 +1,13 @@
 import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
-import { AppError, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
-import { commitChange, commitTriesMax } from './commit-change.ts';
+import {
+  AppError,
+  changeTriesMax,
+  invalidRequest,
+  lostRace,
+  notFound,
+  preconditionFailed,
+} from '@parley/runtime/errors';
+import { commitChange } from './commit-change.ts';
 import { closeTalk } from './completion.ts';
 import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
@@ -20,7 +27,7 @@ export async function updateInteraction(
 ): Promise<Interaction> {
   const faults = expiryFaults(request.expirySeconds);
   if (faults.length > 0) throw invalidRequest(faults);
-  for (let tries = 0; tries < commitTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeTriesMax; tries += 1) {
     const row = await loadInteraction(deps.db, request.workspaceId, request.id);
     if (!row) throw notFound();
     const change = await decide(deps, row, request, requestId, new Date());
@@ -28,7 +35,7 @@ export async function updateInteraction(
     const saved = await commitChange(deps, row, change);
     if (saved) return interactionMessage(saved, deps.linkKeys);
   }
-  throw new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
+  throw lostRace();
 }
 
 /** What the request changes in the row; throws when it may not. */
@@ -42,7 +49,7 @@ async function decide(
   if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
   const { expirySeconds } = request;
   const expiresAt = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
-  const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, 'client', now);
+  const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, now);
   if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
 
   const priority = priorityOf(request.priority) ?? row.priority;

@@ -220,6 +220,27 @@ describe('reading', () => {
     expect(await newer(99)).toEqual([]);
   });
 
+  it('tells what the bot is called now, before the talk, in it and after it', async () => {
+    const { id: waiting } = await workspace.offer(bot);
+    const { id: over } = await workspace.offer(bot, { expirySeconds: 0.001 });
+    const { id: running, session, snapshot } = await begun();
+    expect(snapshot.botName).toBe('Two questions');
+    const definition = JSON.stringify({ ...twoQuestions(), name: 'Two more questions' });
+    const { workspaceId } = workspace;
+    await service.bots.publishBotVersion({ workspaceId, id: bot, definition, idempotency: null }, call);
+    for (const [id, status] of [
+      [waiting, 'Pending'],
+      [running, 'InProgress'],
+      [over, 'Expired'],
+    ] as const) {
+      expect(await workspace.read(session, id)).toMatchObject({ status, botName: 'Two more questions' });
+    }
+    expect((await workspace.begin(session, waiting)).botName).toBe('Two more questions');
+    expect((await workspace.post(session, running, nine)).snapshot.botName).toBe('Two more questions');
+    const late = await workspace.post(session, running, nine);
+    expect(late).toMatchObject({ stale: true, snapshot: { botName: 'Two more questions' } });
+  });
+
   it('shows nothing but the talk itself', async () => {
     const { id, session } = await begun({ context: { product: 'Parley' } });
     await workspace.post(session, id, nine);

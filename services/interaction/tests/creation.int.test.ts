@@ -148,10 +148,12 @@ describe('an Idempotency-Key', () => {
     const idempotency = idempotencyKey('a');
     await workspace.tryCreate({ botId, idempotency });
     const other = { ...idempotencyKey('b'), scope: idempotency.scope };
-    await expect(workspace.tryCreate({ botId, priority: 'High', idempotency: other })).rejects.toMatchObject({
+    const customerId = uuidv7();
+    await expect(workspace.tryCreate({ botId, customerId, idempotency: other })).rejects.toMatchObject({
       code: 'unprocessable',
       type: 'idempotency-key-reused',
     });
+    expect(system.ensured).not.toContain(customerId);
   });
 
   it('makes one interaction and one event for ten calls at the same time', async () => {

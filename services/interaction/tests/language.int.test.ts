@@ -32,6 +32,8 @@ async function begin(locale: string | undefined) {
 it.each([
   ['fr', 'Bonjour'],
   ['fr-CA', 'Bonjour'],
+  ['fr-x-mine', 'Bonjour'],
+  ['fr-Latn-CA-u-nu-latn', 'Bonjour'],
   ['de', 'Hello'],
   [undefined, 'Hello'],
 ])('a talk that is started in %s says %s', async (locale, words) => {

@@ -5,7 +5,9 @@ import {
   type Said,
   startModelEndpoint,
 } from '@parley/testing/model-endpoint';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf, type Interactions, startInteractions } from './fixture.ts';
@@ -47,6 +49,11 @@ beforeEach(() => {
 });
 
 const questions = (): AskedQuestion[] => endpoint.questions.slice(before);
+
+/** One `traceparent` after another. */
+const traceparents = (function* () {
+  for (;;) yield `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+})();
 
 let bots = 0;
 
@@ -140,6 +147,25 @@ describe('a talk that waits for the model', () => {
     expect(questions()).toHaveLength(3);
   });
 
+  it('goes on in the trace of the message that made it wait, with an answer, without one, and turn after turn', async () => {
+    for (const answer of [food, { status: 400 }]) {
+      respond = () => answer;
+      const parent = traceparents.next().value;
+      const talk = await inSpan('test', { parent }, () => told());
+      expect((await settled(talk)).status).toBe('Completed');
+      expect(await workspace.events(talk.id)).toMatchObject([{ traceparent: parent }]);
+    }
+    respond = () => ({ says: { reply: 'Well', done: false } });
+    const talk = await inSpan('test', { parent: traceparents.next().value }, () => told('Two cakes', 'chat'));
+    const { snapshot } = await settled(talk);
+    const parent = traceparents.next().value;
+    const message = { seq: snapshot.seq, stepId: 'model', answer: { text: 'go on' } };
+    respond = () => ({ says: { reply: 'Well', done: true } });
+    await inSpan('test', { parent }, () => workspace.post(talk.session, talk.id, message));
+    expect((await settled({ ...talk, snapshot: { ...snapshot, awaiting: 'llm' } })).status).toBe('Completed');
+    expect(await workspace.events(talk.id)).toMatchObject([{ traceparent: parent }]);
+  });
+
   it('is invited for with the name of a bot that begins with it, not with what is said when it fails', async () => {
     const { steps, ...bot } = ordering('chat', 'begins-with-it');
     const [, model, ...rest] = steps;
@@ -163,9 +189,11 @@ describe('a talk that waits for the model', () => {
         return (await workspace.update(id, { status: 'InProgress' })).id;
       },
     ]) {
-      const id = await begin();
+      const parent = traceparents.next().value;
+      const id = await inSpan('test', { parent }, begin);
       await eventually(async () => expect((await workspace.get(id)).status).toBe('Completed'));
       expect((await workspace.get(id)).data).toContain('Hello!');
+      expect(await workspace.events(id)).toMatchObject([{ traceparent: parent }]);
     }
   });
 });

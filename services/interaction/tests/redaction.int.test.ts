@@ -166,6 +166,48 @@ describe('taking a person out', () => {
     expect(again.interaction?.data).toBe(interaction?.data?.replace('Zebedee', '[removed]'));
   });
 
+  it('knows them for the replay too, in what the bot has evaluated', async () => {
+    const evaluating = {
+      ...survey,
+      key: 'evaluating',
+      evaluation: { ...survey.evaluation, product: {} },
+      steps: [{ id: 'set', kind: 'set', evaluation: { product: 'context.product' } }, ...survey.steps],
+    };
+    const request = {
+      botId: await workspace.publish(evaluating),
+      customerId,
+      status: 'InProgress',
+      context: { product: person.firstName },
+      idempotency: idempotencyKey('a'),
+    } as const;
+    const { interaction } = await workspace.tryCreate(request);
+    expect(interaction?.data).toContain('"product":"Zebedee"');
+    await redact(['Other', 'Name']);
+    expect(
+      (await dumpOf(system)).filter((row) => row.includes(customerId) && row.includes('Zebedee')),
+    ).toEqual([]);
+    const { data } = (await workspace.tryCreate(request)).interaction ?? {};
+    expect(data).toBe(interaction?.data?.replaceAll('Zebedee', '[removed]'));
+    await redact(['Other', 'Name']);
+    expect((await workspace.tryCreate(request)).interaction?.data).toBe(data);
+  });
+
+  it('goes through the replays page by page, and leaves those of later as they are', async () => {
+    const notices = await workspace.publish(notice);
+    const fields = { botId: notices, customerId, status: 'InProgress' } as const;
+    const requests = Array.from({ length: 103 }, () => ({ ...fields, idempotency: idempotencyKey('a') }));
+    for (const request of requests) await workspace.tryCreate(request);
+    await redact();
+    system.people.set(customerId, { ...person, version: 2 });
+    const later = { ...fields, idempotency: idempotencyKey('b') };
+    await workspace.tryCreate(later);
+    await redact();
+    for (const request of requests) {
+      expect((await workspace.tryCreate(request)).interaction?.data).toContain('on its way, [removed].');
+    }
+    expect((await workspace.tryCreate(later)).interaction?.data).toContain('on its way, Zebedee.');
+  });
+
   it("leaves other customers' and other workspaces' interactions as they are", async () => {
     const neighbour = await workspace.create({ botId, customerId: 'zebedee', status: 'InProgress' });
     const other = workspaceWithTalks(system);
@@ -177,6 +219,20 @@ describe('taking a person out', () => {
     await redact();
     expect(await workspace.get(neighbour.id)).toEqual(neighbour);
     expect(await other.get(namesake.id)).toEqual(namesake);
+  });
+
+  it('taken up again, forgets no message that was taken since', async () => {
+    const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
+    await talk(id, [['score', 9]]);
+    await redact();
+    await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
+    system.people.set(customerId, { version: 2 });
+    const session = workspace.session(customerId);
+    const { seq } = await workspace.begin(session, id);
+    const message = { seq, stepId: 'reason', answer: { value: 'none' }, id: uuidv7() };
+    const taken = await workspace.post(session, id, message);
+    await redact();
+    expect(await workspace.post(session, id, message)).toEqual(taken);
   });
 
   it('lets the talk of an expired one go on without the details, when the client brings it back', async () => {

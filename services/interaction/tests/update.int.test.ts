@@ -109,6 +109,17 @@ describe('priority and expiry', () => {
     },
   );
 
+  it.each(['Completed', 'Expired'] as const)('one that becomes %s takes no expiry', async (status) => {
+    const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 600 });
+    const refused = workspace.update(id, { status, expirySeconds: 3_600 });
+    await expect(refused).rejects.toMatchObject({ code: 'failed_precondition', type: 'illegal-expiry' });
+    expect(await workspace.get(id)).toMatchObject({ status: 'Pending', version: 1 });
+    expect(await workspace.update(id, { status, expirySeconds: 0 })).toMatchObject({
+      status,
+      expiresAt: null,
+    });
+  });
+
   it.each([-1, 400_000_000])('expiry of %d seconds is refused', async (expirySeconds) => {
     const { id } = await workspace.create({ botId });
     await expect(workspace.update(id, { expirySeconds })).rejects.toMatchObject({

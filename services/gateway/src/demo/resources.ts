@@ -50,7 +50,6 @@ const pageFields = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const timeoutMs = 5_000;
 /** Of one address: a person who tries all buttons again and again. */
 const callsPerMinute = 60;
 
@@ -106,7 +105,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
       show: async (current) => {
         admit(current);
         const { workspaceId, customerId } = await readDemo(file);
-        const { rpc } = callOf(current, timeoutMs);
+        const { rpc } = callOf(current);
         const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
         sendJson(current, 200, JSON.stringify({ customerToken }));
       },
@@ -115,7 +114,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
       path: '/demo/talks',
       show: async (current) => {
         admit(current);
-        answer(current, await newestTalk(interactions, await readDemo(file), callOf(current, timeoutMs).rpc));
+        answer(current, await newestTalk(interactions, await readDemo(file), callOf(current).rpc));
       },
       post: async (current) => {
         admit(current);
@@ -127,7 +126,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
         const { talk: name } = parsed.data;
         const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
         if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
-        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(current, timeoutMs).rpc);
+        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(current).rpc);
         answer(current, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
       },
     },

@@ -18,7 +18,6 @@ const policy = [
 const pageFields = {
   'Content-Security-Policy': policy,
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 };
 
 const page = `<!doctype html>

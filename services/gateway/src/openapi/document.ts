@@ -1,7 +1,9 @@
 import type { Route } from '../route.ts';
 import { bodyBytesMax, publicBodyBytesMax } from '../body.ts';
+import { failure } from '../envelope.ts';
 import { depthMax } from '../json.ts';
 import { headerBytesMax } from '../http-server.ts';
+import { sessionSeconds } from '../session.ts';
 import { errorTypes } from './error-types.ts';
 import { requestFields, responseFields } from './fields.ts';
 import { type GivenExamples, noExamples } from './given-examples.ts';
@@ -60,7 +62,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'A session token, which lives 15 minutes.',
+          description: `A session token, which lives ${sessionSeconds / 60} minutes.`,
         },
       },
       parameters: requestFields,
@@ -80,10 +82,9 @@ function errorExamples(routes: Route[]) {
   const types = new Set(routes.flatMap(errorsOf));
   return Object.fromEntries(
     Array.from(types, (type) => {
-      const { code, detail, when, faults } = errorTypes[type];
-      const requestId = '3f1c9a52-8d0b-4c6e-9a57-2b1de7f04c11';
-      const value = { success: false, code, detail, data: null, meta: null, type, requestId };
-      return [type, { summary: when, value: faults ? { ...value, errors: faults } : value }];
+      const { when, ...told } = errorTypes[type];
+      const value = failure({ ...told, type }, '3f1c9a52-8d0b-4c6e-9a57-2b1de7f04c11');
+      return [type, { summary: when, value }];
     }),
   );
 }

@@ -98,6 +98,11 @@ const kinds = {
     when: 'the workspace has a webhook with that secret token',
     detail: 'A webhook with this secretToken exists already',
   },
+  'too-many-webhooks': {
+    code: 409,
+    when: 'the workspace has as many webhooks as it may have; `detail` says how many',
+    detail: 'The workspace has as many webhooks as it may have: 100',
+  },
   'webhook-inactive': {
     code: 409,
     when: 'the webhook is not active, so that nothing is sent to it',
@@ -120,13 +125,8 @@ const kinds = {
   },
   'illegal-expiry': {
     code: 409,
-    when: 'an ended interaction takes no expiry',
+    when: 'an interaction that has ended, or is to end by the same call, takes no expiry',
     detail: 'The expiry of an interaction that is Completed cannot change',
-  },
-  'idempotency-key-in-use': {
-    code: 409,
-    when: 'a call with this Idempotency-Key is under way',
-    detail: 'A call with this Idempotency-Key is under way',
   },
   'client-message-id-reused': {
     code: 409,
@@ -155,7 +155,7 @@ const kinds = {
   },
   'precondition-failed': {
     code: 412,
-    when: '`If-Match` does not name the current version',
+    when: '`If-Match` does not name what is there, or `If-None-Match` of a change does',
     detail: 'The resource has changed since it was read',
   },
   'body-too-large': {
@@ -180,12 +180,12 @@ const kinds = {
   },
   'rate-limited': {
     code: 429,
-    when: 'too many calls with this API key, in this session, for sessions of this customer or link, or about further workspaces from this address; `Retry-After`',
+    when: 'too many calls with this API key, in this session, for sessions of this customer or link, or about further workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {
     code: 429,
-    when: 'too many failed authentications, customer tokens and links from this address, or authentications with this key; `Retry-After`',
+    when: 'too many failed authentications, customer tokens and links from this address, or authentications with this key; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many failed authentications',
   },
   'headers-too-large': {

@@ -1,8 +1,8 @@
-import { rateLimitHolders } from '../rate-limit.ts';
+import { rateLimitRefusals } from '../rate-limit.ts';
 
 // The header fields of the API, as components of its description.
 
-const limitNames = Object.keys(rateLimitHolders).join('|');
+const limitNames = Object.keys(rateLimitRefusals).join('|');
 const text = { type: 'string' } as const;
 const tag = '"7.Zr4u7x9Qm1c0bV2nK3tYwA"';
 
@@ -26,14 +26,14 @@ export const requestFields = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Only when the row still is the version that this `ETag` came with, double quotes included. The tag of any answer that showed this row will do, also when what is shown with it (the interactions of a customer) has changed since; one of another path never does.',
+      'Only when this still is the `ETag`, double quotes included; else 412. A change goes by the version of the row: the tag of any answer that showed this row at that version will do, also when what is shown with it (the interactions of a customer) has changed since; one of another path never does.',
     schema: text,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'Answers 304 without a body while the `ETag` is still this one. What is no `ETag` in double quotes is ignored.',
+      'While the `ETag` is still this one a read answers 304 without a body. A change is 412 while the row still has the version of this tag, and for `*`. What is no `ETag` in double quotes is ignored.',
     schema: text,
   },
 };
@@ -56,11 +56,13 @@ export const responseFields = {
   'RateLimit-Policy': {
     description:
       'What limits this call: `q` calls at once, which come back evenly within `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    required: true,
     schema: { type: 'string', pattern: `^"(?:${limitNames})";q=\\d+;w=[1-9]\\d*$` },
     example: '"key";q=400;w=2',
   },
   RateLimit: {
     description: 'How many calls are left (`r`), and after how many seconds there will be another (`t`).',
+    required: true,
     schema: { type: 'string', pattern: `^"(?:${limitNames})";r=\\d+;t=[1-9]\\d*$` },
     example: '"key";r=399;t=1',
   },

@@ -1,4 +1,4 @@
-import { takesIfMatch } from '../conditional.ts';
+import { takesConditions } from '../conditional.ts';
 import { successOf } from '../envelope.ts';
 import { isCounted, type Route } from '../route.ts';
 import { exampleOf } from './example.ts';
@@ -48,6 +48,7 @@ export function ownOperation({ responses }: Parts) {
     summary: 'This description',
     security: [],
     parameters: [
+      { $ref: '#/components/parameters/If-Match' },
       { $ref: '#/components/parameters/If-None-Match' },
       { $ref: '#/components/parameters/X-Request-Id' },
     ],
@@ -58,7 +59,7 @@ export function ownOperation({ responses }: Parts) {
         content: { 'application/json': { schema, example: { openapi: '3.1.1' } } },
       },
       304: responses.notModified(),
-      ...responses.errors(anyRequestErrors),
+      ...responses.errors([...anyRequestErrors, 'precondition-failed']),
     },
   };
 }
@@ -89,8 +90,7 @@ function parametersOf(
 function requestFieldsOf({ method, idempotencyKey }: Route): (keyof typeof requestFields)[] {
   return [
     ...(idempotencyKey === 'accepted' ? (['Idempotency-Key'] as const) : []),
-    ...(takesIfMatch(method) ? (['If-Match'] as const) : []),
-    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
+    ...(takesConditions(method) ? (['If-Match', 'If-None-Match'] as const) : []),
     'X-Request-Id',
   ];
 }

@@ -1,4 +1,4 @@
-import { takesIfMatch } from '../conditional.ts';
+import { takesConditions } from '../conditional.ts';
 import { isCounted, type Route } from '../route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
@@ -28,8 +28,8 @@ export function errorsOf(route: Route): ErrorType[] {
     ...brought(params, 'malformed-path', 'not-found'),
     ...brought(query ?? mayHaveBody, 'invalid-request'),
     ...brought(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
-    ...brought(idempotencyKey === 'accepted', 'idempotency-key-in-use', 'idempotency-key-reused'),
-    ...brought(takesIfMatch(route.method), 'precondition-failed'),
+    ...brought(idempotencyKey === 'accepted', 'idempotency-key-reused'),
+    ...brought(takesConditions(route.method), 'invalid-request', 'precondition-failed'),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));

@@ -53,6 +53,8 @@ const input = z
     ],
   });
 
+const botName = z.string().meta({ description: 'What the bot is called now', examples: ['NPS follow-up'] });
+
 /** A talk as the browser sees it. */
 export const snapshot = z
   .strictObject({
@@ -85,13 +87,14 @@ export const snapshot = z
       .max(1)
       .meta({ examples: [0.25] }),
     expiresAt: timestamp.nullable(),
+    botName,
   })
   .meta({ id: 'Snapshot' });
 
-/** In which language a bot is to speak. */
+/** In which language a bot is to speak. As long as tags are to be expected (RFC 5646, 4.4.1), in the form that bots know. */
 export const locale = z
   .string()
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag such as en or pt-BR')
+  .regex(/^(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en or pt-BR')
   .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] });
 
 /** The interaction that waits for the customer. */
@@ -101,7 +104,7 @@ export const pending = z
     status,
     type: z.string().meta({ examples: ['NPS'] }),
     priority,
-    botName: z.string().meta({ examples: ['NPS follow-up'] }),
+    botName,
     teaser: z
       .string()
       .meta({ description: 'How the bot begins', examples: ['Hi there! Do you have a minute?'] }),
@@ -128,6 +131,7 @@ export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
     awaiting: message.awaiting ?? null,
     progress: message.progress,
     expiresAt: toTimestampOrNull(message.expiresAt),
+    botName: message.botName,
   };
 }
 

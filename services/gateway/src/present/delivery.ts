@@ -26,9 +26,11 @@ export const delivery = z
       .meta({ description: 'How many were made and have ended', examples: [11] }),
     isUnderWay: z.boolean().meta({ description: 'An attempt is being made', examples: [false] }),
     createdAt: timestamp,
-    dueAt: timestamp
-      .nullable()
-      .meta({ description: 'When the next attempt is due; null under way and in the end', examples: [null] }),
+    dueAt: timestamp.nullable().meta({
+      description:
+        'When the next attempt is due; null under way, while it waits for an earlier one, and in the end',
+      examples: [null],
+    }),
     finishedAt: timestamp
       .nullable()
       .meta({ description: 'When it came to its end; null while it is pending' }),

@@ -1,4 +1,3 @@
-import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
@@ -34,13 +33,11 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
         }),
       }),
       handle: async ({ params: { workspaceId }, body }, call) => {
-        const check = async (): Promise<string> => {
+        const check = async () => {
           await identity.getWorkspace({ id: workspaceId }, call.rpc());
-          return checked(
-            identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc()),
-          );
+          return identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc());
         };
-        const customerId = await call.verified(check());
+        const { customerId } = await call.verified(check());
         call.countSession(`${workspaceId} ${customerId}`);
         const subject = { $case: 'customerId', value: customerId } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
@@ -48,13 +45,4 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
       },
     }),
   ];
-}
-
-async function checked(check: Promise<{ customerId: string }>): Promise<string> {
-  try {
-    return (await check).customerId;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.type !== 'invalid-customer-token') throw error;
-    throw new AppError('unauthenticated', 'invalid-customer-token', 'The customer token is not valid');
-  }
 }

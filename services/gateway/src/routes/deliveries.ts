@@ -10,7 +10,9 @@ import { id } from '../text.ts';
 import { instant, isBefore } from '../timestamp.ts';
 import { oneWebhook } from './webhooks.ts';
 
-const filters = cursorQuery(webhookLimits.deliveriesMax)
+const { deliveriesMax, attemptsMax, daysKept } = webhookLimits;
+
+const filters = cursorQuery(deliveriesMax)
   .extend({
     state: deliveryState.optional().meta({ description: 'Only those in this state' }),
     since: instant.optional().meta({
@@ -35,7 +37,7 @@ export function deliveryRoutes({ deliveries }: Peers): Route[] {
       operationId: 'listDeliveries',
       tag: 'Deliveries',
       summary: 'List what was and will be sent to a webhook, newest first',
-      description: 'What has come to its end is kept for 30 days.',
+      description: `What has come to its end is kept for ${daysKept} days.`,
       params: oneWebhook,
       query: filters,
       data: z.array(delivery),
@@ -69,9 +71,9 @@ export function deliveryRoutes({ deliveries }: Peers): Route[] {
       operationId: 'listAttempts',
       tag: 'Deliveries',
       summary: 'List the attempts of a delivery, first to last',
-      description: 'An attempt is kept for 30 days.',
+      description: `An attempt is kept for ${daysKept} days.`,
       params: oneDelivery,
-      query: cursorQuery(webhookLimits.attemptsMax),
+      query: cursorQuery(attemptsMax),
       data: z.array(attempt),
       handle: async ({ params, query: { cursor = '', limit } }, call) => {
         const list = await deliveries.listAttempts({ ...params, cursor, limit }, call.rpc());

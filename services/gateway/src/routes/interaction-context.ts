@@ -1,5 +1,6 @@
 import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
+import { shortList } from '../short-list.ts';
 import { bytesOf, text } from '../text.ts';
 
 const { contextValueBytesMax, contextBytesMax } = interactionLimits;
@@ -10,27 +11,29 @@ const contextValue = text({ max: contextValueBytesMax }).refine(
 );
 
 /** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
-export const context = z
-  .array(
-    z.strictObject({
-      key: text({ min: 1, max: 255 }).meta({ examples: ['productName'] }),
-      value: contextValue.meta({ examples: ['Tea'] }),
-    }),
-  )
-  .max(200)
-  .check(({ value: entries, issues }) => {
-    const seen = new Set<string>();
-    for (const [index, { key }] of entries.entries()) {
-      if (seen.has(key)) {
-        issues.push({ code: 'custom', path: [index, 'key'], message: 'Is given twice', input: key });
+export const context = shortList(
+  200,
+  z
+    .array(
+      z.strictObject({
+        key: text({ min: 1, max: 255 }).meta({ examples: ['productName'] }),
+        value: contextValue.meta({ examples: ['Tea'] }),
+      }),
+    )
+    .check(({ value: entries, issues }) => {
+      const seen = new Set<string>();
+      for (const [index, { key }] of entries.entries()) {
+        if (seen.has(key)) {
+          issues.push({ code: 'custom', path: [index, 'key'], message: 'Is given twice', input: key });
+        }
+        seen.add(key);
       }
-      seen.add(key);
-    }
-    if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > contextBytesMax) {
-      issues.push({
-        code: 'custom',
-        message: `Must be at most ${contextBytesMax / 1024} KiB in all`,
-        input: entries,
-      });
-    }
-  });
+      if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > contextBytesMax) {
+        issues.push({
+          code: 'custom',
+          message: `Must be at most ${contextBytesMax / 1024} KiB in all`,
+          input: entries,
+        });
+      }
+    }),
+);

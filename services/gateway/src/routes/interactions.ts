@@ -8,10 +8,12 @@ import { inWorkspace, type Route, route } from '../route.ts';
 import { customerId, id } from '../text.ts';
 import { context } from './interaction-context.ts';
 
+const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
+
 const expiry = z
   .number()
   .min(0, 'Must not be negative')
-  .max(interactionLimits.expirySecondsMax, 'Must be at most ten years, in seconds from now')
+  .max(expirySecondsMax, 'Must be at most ten years, in seconds from now')
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
@@ -89,7 +91,8 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       tag: 'Interactions',
       summary: 'Create an interaction, and its customer when there is none',
       description: `Any status is accepted; an interaction created \`Completed\` or \`Expired\` is an archived import and is told to no webhook.
-\`context\` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).`,
+\`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
+${contextBytesMax / 1024} KiB in all (UTF-8).`,
       params: inWorkspace,
       body: newInteraction,
       data: interaction,

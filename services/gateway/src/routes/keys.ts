@@ -1,6 +1,4 @@
-import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { whileValid } from '../authentication.ts';
 import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 
@@ -23,17 +21,9 @@ Of calls that race with the same secret one wins; the others are answered 401, a
       idempotencyKey: 'refused',
       // As any, and the three seconds that it takes when a gateway cannot be asked to forget the old secret.
       timeoutMs: 8_000,
-      handle: async ({ params }, call) => {
-        const { apiKey, homeWorkspaceId, version } = call.principal;
-        if (params.workspaceId !== homeWorkspaceId) {
-          throw new AppError(
-            'permission_denied',
-            'not-home-workspace',
-            'A key is rotated in the workspace that it was created for',
-          );
-        }
-        const request = { workspaceId: homeWorkspaceId, apiKey, version };
-        return { data: await whileValid(identity.rotateSecret(request, call.rpc())) };
+      handle: async ({ params: { workspaceId } }, call) => {
+        const { apiKey, version } = call.principal;
+        return { data: await identity.rotateSecret({ workspaceId, apiKey, version }, call.rpc()) };
       },
     }),
   ];

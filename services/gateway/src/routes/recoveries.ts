@@ -3,6 +3,7 @@ import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
 import { recoverable, recovery, toRecovery } from '../present/recovery.ts';
 import { type Route, route } from '../route.ts';
+import { shortList } from '../short-list.ts';
 import { id } from '../text.ts';
 import { instant, isBefore } from '../timestamp.ts';
 import { oneWebhook } from './webhooks.ts';
@@ -16,12 +17,13 @@ const newRecovery = z
     until: instant
       .optional()
       .meta({ description: 'Those that were made before that instant; now unless given' }),
-    states: z
-      .array(recoverable)
-      .min(1)
-      .refine((states) => new Set(states).size === states.length, 'Must name each state once')
-      .default(['failed', 'skipped'])
-      .meta({ maxItems: 2 }),
+    states: shortList(
+      2,
+      z
+        .array(recoverable)
+        .min(1)
+        .refine((states) => new Set(states).size === states.length, 'Must name each state once'),
+    ).default(['failed', 'skipped']),
   })
   .refine(isBefore, { path: ['until'], error: 'Must be after since' })
   .meta({ id: 'NewRecovery', examples: [{ since: '2026-01-01T00:00:00Z', states: ['failed'] }] });

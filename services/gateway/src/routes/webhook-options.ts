@@ -22,13 +22,18 @@ const headers = z
   })
   .check(({ value, issues }) => {
     const names = Object.keys(value);
-    if (names.length > headerFieldsMax)
+    if (names.length > headerFieldsMax) {
       issues.push({ code: 'custom', input: value, message: `Must have at most ${headerFieldsMax} fields` });
-    const lower = names.map((name) => name.toLowerCase());
-    for (const [index, name] of names.entries()) {
-      if (lower.indexOf(name.toLowerCase()) === index) continue;
-      const message = 'Must not be given twice: upper and lower case are the same';
-      issues.push({ code: 'custom', input: value, path: [name], message });
+      return;
+    }
+    const seen = new Set<string>();
+    for (const name of names) {
+      const lower = name.toLowerCase();
+      if (seen.has(lower)) {
+        const message = 'Must not be given twice: upper and lower case are the same';
+        issues.push({ code: 'custom', input: value, path: [name], message });
+      }
+      seen.add(lower);
     }
   })
   .meta({

@@ -87,7 +87,7 @@ export function webhookRoutes({ webhooks }: Peers): Route[] {
       operationId: 'createWebhook',
       tag: 'Webhooks',
       summary: 'Create a webhook',
-      errors: ['secret-token-in-use'],
+      errors: ['secret-token-in-use', 'too-many-webhooks'],
       params: inWorkspace,
       body: newWebhook,
       data: webhook,

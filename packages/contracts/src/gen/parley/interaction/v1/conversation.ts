@@ -125,7 +125,11 @@ export interface Snapshot {
     | undefined;
   /** 0 to 1. */
   progress: number;
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** What the bot is called now, as in PendingInteraction. */
+  botName: string;
 }
 
 export interface Entry {
@@ -1338,6 +1342,7 @@ function createBaseSnapshot(): Snapshot {
     awaiting: null,
     progress: 0,
     expiresAt: null,
+    botName: "",
   };
 }
 
@@ -1363,6 +1368,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(58).fork()).join();
+    }
+    if (message.botName !== "") {
+      writer.uint32(66).string(message.botName);
     }
     return writer;
   },
@@ -1436,6 +1444,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.botName = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1465,6 +1481,11 @@ export const Snapshot: MessageFns<Snapshot> = {
         : isSet(object.expires_at)
         ? fromJsonTimestamp(object.expires_at)
         : null,
+      botName: isSet(object.botName)
+        ? globalThis.String(object.botName)
+        : isSet(object.bot_name)
+        ? globalThis.String(object.bot_name)
+        : "",
     };
   },
 
@@ -1490,6 +1511,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       obj.expiresAt = message.expiresAt.toISOString();
+    }
+    if (message.botName !== "") {
+      obj.botName = message.botName;
     }
     return obj;
   },

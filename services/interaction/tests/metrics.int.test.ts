@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { expect, test } from 'vitest';
+
+interface Exported {
+  resourceMetrics: {
+    scopeMetrics: { metrics: { name: string; gauge?: { dataPoints: { asDouble: number }[] } }[] }[];
+  }[];
+}
+
+test('how long the oldest event has been waiting is exported when telemetry is on, and rises while NATS is away', async () => {
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(await createDatabase('interaction'));
+  const session = stack.use(await openSqlSession(database.adminUrl));
+  const collector = stack.use(await startReceiver());
+  const nowhere = '127.0.0.1:1';
+  const env = {
+    PATH: process.env['PATH'],
+    LOG_LEVEL: 'fatal',
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: database.url,
+    RPC_TOKEN: 'a-token-of-our-services',
+    OPERATOR_TOKEN: 'a-token-of-the-operator',
+    CUSTOMER_ADDRESS: nowhere,
+    WEBHOOK_ADDRESS: nowhere,
+    NATS_URL: `nats://${nowhere}`,
+    LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_METRIC_EXPORT_INTERVAL: '200',
+    OTEL_METRIC_EXPORT_TIMEOUT: '200',
+  };
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  stack.defer(async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  });
+  /** What the gauge has said, in order. */
+  const told = (): number[] =>
+    collector.requests
+      .filter(({ url }) => url.startsWith('/v1/metrics'))
+      .flatMap(({ body }) => (JSON.parse(body.toString()) as Exported).resourceMetrics)
+      .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+      .filter(({ name }) => name === 'parley.interaction.outbox.oldest.age')
+      .flatMap(({ gauge }) => gauge?.dataPoints.map(({ asDouble }) => asDouble) ?? []);
+
+  await eventually(() => expect(told()).toContain(0), { timeoutMs: 20_000 });
+  await session.query(
+    `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at)
+     values (uuidv7(), uuidv7(), 'of.a.test', '', now() - interval '90 seconds')`,
+  );
+  await eventually(() => {
+    const risen = told().filter((seconds) => seconds >= 90);
+    expect(risen.length).toBeGreaterThan(1);
+    expect(risen.at(-1)).toBeGreaterThan(risen[0] ?? 0);
+  });
+}, 60_000);

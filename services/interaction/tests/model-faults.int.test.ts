@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import type { ModelQuestion } from '@parley/bot/model-question';
+import { startModelEndpoint } from '@parley/testing/model-endpoint';
+import { quietLogger } from '@parley/testing/quiet';
+import { expect, it } from 'vitest';
+import { ModelFault, openModel } from '../src/model.ts';
+
+const question: ModelQuestion = {
+  messages: [{ role: 'user', content: 'Two cakes' }],
+  schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+};
+
+const ask = (baseUrl: string, asked = question): Promise<unknown> =>
+  openModel({ baseUrl, apiKey: undefined, model: 'm' }, quietLogger)
+    .ask(asked, Date.now() + 20_000, new AbortController().signal)
+    .catch((error: unknown) => error);
+
+async function listening(server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close };
+}
+
+async function nobodysAddress(): Promise<string> {
+  await using server = await listening(createTcpServer());
+  return server.address;
+}
+
+it('a connection that is refused is a fault of the network, and says so', async () => {
+  const fault = await ask(`http://${await nobodysAddress()}`);
+  expect(fault).toBeInstanceOf(ModelFault);
+  expect(fault).toMatchObject({ message: 'network', code: 'ECONNREFUSED' });
+});
+
+it('so is one without TLS where there should be some, with another code', async () => {
+  await using server = await listening(createServer());
+  const fault = await ask(`https://${server.address}`);
+  expect(fault).toMatchObject({
+    message: 'network',
+    code: expect.stringMatching(/SSL|TLS|EPROTO/) as string,
+  });
+});
+
+it('so is an answer that breaks off', async () => {
+  let asked = 0;
+  await using server = await listening(
+    createServer((_, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"choices"', () => response.destroy());
+    }),
+  );
+  const fault = await ask(`http://${server.address}`);
+  expect(fault).toMatchObject({ message: 'network', code: 'UND_ERR_SOCKET' });
+  expect(asked).toBe(3);
+});
+
+it('a bug of ours is none, and is not tried again', async () => {
+  await using endpoint = await startModelEndpoint(() => ({ says: {} }));
+  // What JSON cannot hold.
+  const asked = { ...question, schema: { ...question.schema, properties: { size: Object(1n) as object } } };
+  const error = await ask(endpoint.baseUrl, asked);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toContain('BigInt');
+  expect(endpoint.questions).toEqual([]);
+});
+
+it('nor is an address that cannot be asked', async () => {
+  const error = await ask('http://a b');
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error).not.toBeInstanceOf(ModelFault);
+});
