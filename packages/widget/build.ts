@@ -28,7 +28,24 @@ const publicOperations: Plugin = {
       const wanted = Object.entries(operations).filter(([, operation]) =>
         operation.path.startsWith('/public/'),
       );
-      return { contents: `export const operations = ${JSON.stringify(Object.fromEntries(wanted))};` };
+      // What is not there is false, too; which calls may be repeated is asked for by nobody here (`withoutRetries`).
+      const contents = JSON.stringify(Object.fromEntries(wanted), (name, value: unknown) =>
+        name === 'isRepeatable' ? undefined : value || undefined,
+      );
+      return { contents: `export const operations = ${contents};` };
+    });
+  },
+};
+
+/** Leaves out what the client decides on repetitions by: the widget makes its calls with none (`retries: 0`) and repeats them itself. */
+const withoutRetries: Plugin = {
+  name: 'without-retries',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]client[/\\]src[/\\]retry\.ts$/ }, () => {
+      const never = ['isPassing', 'hasLostAnswer', 'waitMs'].map(
+        (name) => `export const ${name} = () => {};`,
+      );
+      return { contents: never.join('') };
     });
   },
 };
@@ -55,7 +72,7 @@ function smallStyle(css: string): string {
 
 const common: BuildOptions = {
   absWorkingDir: root,
-  plugins: [publicOperations, smallStyles],
+  plugins: [publicOperations, withoutRetries, smallStyles],
   outdir: dist,
   write: false,
   bundle: true,
@@ -63,8 +80,8 @@ const common: BuildOptions = {
   platform: 'browser',
   // What has AbortSignal.any.
   target: ['chrome116', 'edge116', 'firefox124', 'safari17.4'],
-  // The image that builds has no tsconfig.json of the repository.
-  tsconfigRaw: {},
+  // The image that builds has no tsconfig.json of the repository. Fields that are declared only are none.
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',

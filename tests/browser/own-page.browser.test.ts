@@ -66,6 +66,7 @@ test('an answer on its way arrives although the page opens another talk, and the
   expect(await openById(page, first)).toBe(true);
   await widget.hears('What is the main reason');
   expect(await widget.field.inputValue()).toBe('');
+  expect(tab.faults.filter((fault) => fault.startsWith('script error'))).toEqual([]);
 });
 
 test('the words of the widget can be the page’s own, in a language that it does not speak', async () => {

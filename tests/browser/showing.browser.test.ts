@@ -203,26 +203,34 @@ describe('a page that opens an interaction by its id', () => {
     expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 1');
   });
 
-  test('has it held under some name, though the API names only the bot of the first', async () => {
+  test('has it held under the name of its bot, though the other one waits first', async () => {
     const customerId = 'has two';
-    for (let interactions = 0; interactions < 2; interactions += 1)
-      await shop.create(customerId, { priority: 'Low' });
+    const botId = await shop.workspace.publish({
+      schemaVersion: 1,
+      key: 'second',
+      name: 'Tea tasting',
+      type: 'Test',
+      steps: [
+        { id: 'taste', kind: 'ask', text: 'How did it taste?', input: { type: 'text' } },
+        { id: 'bye', kind: 'end' },
+      ],
+    });
+    await shop.create(customerId, { priority: 'Low' });
+    const { id: second } = await shop.create(customerId, { botId, priority: 'Low' });
     await using tab = await openBrowser();
     const { page } = tab;
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId }).url);
     await widget.launcher.waitFor();
-    const first = (await page.evaluate(() => window.Parley.widget.check())) as { interactionId: string };
-    const { body } = await shop.workspace.api.get<{ id: string }[]>(`/interactions?customerId=has%20two`);
-    const second = body.data.map(({ id }) => id).find((id) => id !== first.interactionId) ?? '';
+    expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 2');
     expect(await page.evaluate(open, second)).toBe(true);
-    await widget.shows('Assistant');
-    expect(await widget.launcher.textContent()).toContain('Chat with Assistant');
+    await widget.shows('Tea tasting');
+    expect(await widget.launcher.textContent()).toContain('Chat with Tea tasting');
     await widget.button('Start').click();
-    await widget.hears('How likely');
+    await widget.hears('How did it taste?');
     expect((await shop.read(second)).status).toBe('InProgress');
     const [label] = await widget.log.locator('.entry.bot .hidden').allTextContents();
-    expect(label).toBe('Assistant: ');
+    expect(label).toBe('Tea tasting: ');
   });
 });
 

@@ -10,7 +10,7 @@ export interface Headless extends Pick<Customer, 'check' | 'end'> {
    * Makes a talk: subscribe to follow it, dispose of it when it is not needed any more. Throws a `NobodyError` after `end`,
    * and once the page's token was for somebody else.
    */
-  talk(waiting: Pick<Waiting, 'interactionId' | 'botName'>): Talk;
+  talk(waiting: Pick<Waiting, 'interactionId'> & Partial<Pick<Waiting, 'botName'>>): Talk;
 }
 
 /** For pages with a screen of their own: what waits for the customer, and the talks. `end` ends these, too. */

@@ -57,8 +57,11 @@ export function browserClient(baseUrl: string): ReturnType<typeof createPublicCl
   });
 }
 
-/** Asks for what waits for the customer, from now on. */
+/** Asks for what waits for the customer, from now on. Throws a TypeError where an option is missing that it cannot do without. */
 export function connectCustomer(options: CustomerOptions): Customer {
+  if (!options.workspaceId || typeof options.getCustomerToken !== 'function') {
+    throw new TypeError('workspaceId and getCustomerToken, a function, must be given');
+  }
   const life = new AbortController();
   const page = browserPage();
   const end = (): void => {

@@ -1,6 +1,6 @@
+import type { LoadUi } from './panel.ts';
 import { type InitOptions, init, type Widget } from './sdk.ts';
 import type { GetCustomerToken } from './session.ts';
-import type { LoadUi } from './visit.ts';
 
 /** The name of the UI chunk, beside the loader: put in by the build. */
 declare const uiChunk: string;
@@ -73,6 +73,8 @@ function tokenFrom(url: string): GetCustomerToken {
     const response = await fetch(new URL(url, document.baseURI), {
       credentials: 'same-origin',
       cache: 'no-store',
+      // A connection that nobody waits for any more would be one less for the page: a browser has six to a host.
+      signal: AbortSignal.timeout(15_000),
     });
     if ([204, 401, 403, 404].includes(response.status)) return null;
     if (!response.ok) throw new Error(`the token URL has answered ${response.status}`);

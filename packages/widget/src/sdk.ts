@@ -1,9 +1,10 @@
 import type { Snapshot } from '@parley/client/public';
 import { createEvents } from './events.ts';
 import type { Theme, Waiting } from './model.ts';
+import type { LoadUi } from './panel.ts';
 import type { GetCustomerToken } from './session.ts';
 import type { GivenStrings } from './ui/strings.ts';
-import { createVisit, type LoadUi, type Visit } from './visit.ts';
+import { createVisit, type Visit } from './visit.ts';
 
 /** How a page sets the widget up. */
 export interface InitOptions {
@@ -58,7 +59,10 @@ export interface Widget {
   destroy(): void;
 }
 
-/** Sets the widget up: from now on it asks what waits for the customer. It throws nothing later; see the event `error`. */
+/**
+ * Sets the widget up: from now on it asks what waits for the customer. Throws a TypeError for a base URL that is none, and
+ * without a workspace or a token call; nothing later, see the event `error`.
+ */
 export function init(options: InitOptions, loadUi: LoadUi): Widget {
   const events = createEvents<WidgetEvents>();
   let isDestroyed = false;

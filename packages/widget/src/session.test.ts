@@ -1,7 +1,7 @@
 import { createPublicClient, ParleyError } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
-import { NobodyError } from './failure.ts';
+import { isPassing, NobodyError } from './failure.ts';
 import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
 
 const tokenOf = (sub: string): string =>
@@ -133,6 +133,26 @@ test('a call ends with its signal although the page’s token never comes', asyn
   life.abort();
   await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   await expect(ask()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a token call that never answers is given up, as one that fails, and the next call asks again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using server = await startTalkServer();
+  const getToken = vi.fn<GetCustomerToken>(() => new Promise(() => {}));
+  const { ask } = setUp(server, getToken);
+  const asking = Promise.allSettled([ask(), ask()]);
+  await vi.advanceTimersByTimeAsync(14_999);
+  getToken.mockReturnValue(tokenOf('ada'));
+  await vi.advanceTimersByTimeAsync(1);
+  for (const one of await asking) {
+    const reason: unknown = one.status === 'rejected' ? one.reason : undefined;
+    expect(reason).toMatchObject({ message: 'getCustomerToken has not answered' });
+    expect(isPassing(reason)).toBe(true);
+  }
+  expect(getToken).toHaveBeenCalledTimes(1);
+  expect(await ask()).toBeNull();
+  expect(getToken).toHaveBeenCalledTimes(2);
 });
 
 test('a link opens its one interaction', async () => {

@@ -29,6 +29,8 @@ type PublicClient = ReturnType<typeof createPublicClient>;
 
 const renewalMs = 60_000;
 const pollAfterMs = 60_000;
+/** Of the page's token call. All calls wait for it, so one that never answers must not hold them up for good. */
+const tokenMs = 15_000;
 /** A backend that makes tokens which are refused is not mended within seconds. */
 const refusalMs = 60_000;
 const refusalMsMax = 600_000;
@@ -51,6 +53,7 @@ export interface CustomerSessionOptions {
   /**
    * Run again before the session ends, and once when its token is refused. When the next one is refused as well no call is
    * made for a minute, and after each further refusal for twice as long, up to ten minutes: all calls reject with it.
+   * What it has not answered after 15 seconds is given up, with an error that passes.
    */
   getCustomerToken: GetCustomerToken;
   /** A token that has been got already: used first. */
@@ -71,7 +74,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
   let refused: { error: unknown; until: number } | undefined;
 
   const getToken = async (): Promise<string> => {
-    const token = firstToken ?? ((await getCustomerToken()) || undefined);
+    const token = firstToken ?? ((await inTime(getCustomerToken)) || undefined);
     firstToken = undefined;
     signal.throwIfAborted();
     const found = token && customerOf(token);
@@ -146,6 +149,19 @@ function createSession(open: () => Promise<Opened>): Session {
 
 function isUnauthenticated(error: unknown): boolean {
   return ofApi(error)?.status === 401;
+}
+
+/** Rejects when the page's token call takes too long; what it answers later counts for nothing. */
+async function inTime(getCustomerToken: GetCustomerToken): Promise<string | null | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('getCustomerToken has not answered')), tokenMs);
+  });
+  try {
+    return await Promise.race([getCustomerToken(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Rejects as soon as the signal is aborted: a token call of the page may never answer. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@parley/client/public';
-import { describe, expect, it } from 'vitest';
-import type { TalkState } from './model.ts';
-import { adopted } from './talk-state.ts';
+import { describe, expect, it, test } from 'vitest';
+import type { Outgoing, TalkState } from './model.ts';
+import { adopted, questionOf, refused, settled, unknownTalk } from './talk-state.ts';
 
 const entry = (seq: number): Snapshot['entries'][number] => ({
   seq,
@@ -17,14 +17,15 @@ const snapshot = (seq: number, after = 0, status: Snapshot['status'] = 'InProgre
   awaiting: null,
   progress: 0,
   expiresAt: null,
+  botName: 'Bo',
 });
-const empty: TalkState = {
-  stage: 'loading',
-  botName: '',
-  snapshot: undefined,
-  outgoing: undefined,
-  isOffline: false,
-};
+const outgoing = (state: Outgoing['state'], stepId = 'a'): Outgoing => ({
+  stepId,
+  answer: { text: 'x' },
+  words: 'x',
+  state,
+});
+const empty = unknownTalk();
 const taken = true;
 
 describe('a snapshot that is adopted', () => {
@@ -41,6 +42,12 @@ describe('a snapshot that is adopted', () => {
     expect(adopted(state, snapshot(2), taken)).toEqual({});
   });
 
+  it('says what the bot is called now, where the API tells it', () => {
+    const called = { ...empty, botName: 'Before' };
+    expect(adopted(called, snapshot(1), taken).botName).toBe('Bo');
+    expect(adopted(called, { ...snapshot(1), botName: '' }, taken).botName).toBe('Before');
+  });
+
   it('asks the customer before it goes on with a talk that has begun', () => {
     expect(adopted(empty, snapshot(2), false).stage).toBe('resumable');
     expect(adopted(empty, snapshot(2), taken).stage).toBe('talking');
@@ -48,11 +55,61 @@ describe('a snapshot that is adopted', () => {
   });
 
   it('takes a refused answer away once its question is not asked any more', () => {
-    const refusedIn = (stepId: string): TalkState => {
-      const outgoing = { stepId, answer: { text: 'x' }, words: 'x', state: 'refused' as const };
-      return { ...empty, snapshot: snapshot(2), outgoing };
-    };
+    const refusedIn = (stepId: string): TalkState => ({
+      ...empty,
+      snapshot: snapshot(2),
+      outgoing: outgoing('refused', stepId),
+    });
     expect(adopted(refusedIn('a'), snapshot(3), taken)).not.toHaveProperty('outgoing');
     expect(adopted(refusedIn('b'), snapshot(3), taken)).toMatchObject({ outgoing: undefined });
   });
+});
+
+describe('an answer at the end of its way', () => {
+  const sending: TalkState = {
+    ...empty,
+    stage: 'talking',
+    snapshot: snapshot(2),
+    outgoing: outgoing('sending'),
+    isOffline: true,
+  };
+
+  it('goes in the same moment in which the talk goes on', () => {
+    const change = settled(sending, { snapshot: snapshot(4), outgoing: undefined }, taken);
+    expect(change).toMatchObject({ snapshot: { seq: 4 }, outgoing: undefined, isOffline: false });
+  });
+
+  it('is the customer’s again where it was refused, also when the talk is already known to be further', () => {
+    const ahead = { ...sending, snapshot: snapshot(5) };
+    const change = settled(ahead, { snapshot: snapshot(4), outgoing: outgoing('refused') }, taken);
+    expect(change).toEqual({ outgoing: outgoing('refused'), isOffline: false });
+    expect(settled(sending, { outgoing: outgoing('refused') }, taken)).toEqual(change);
+  });
+});
+
+test.each([
+  [410, 'expired'],
+  [404, 'unavailable'],
+  [400, 'unavailable'],
+  [undefined, 'unavailable'],
+])('a call that is refused for good, with %s, leaves the talk %s and the network there', (status, stage) => {
+  expect(refused(status)).toEqual({ stage, isOffline: false });
+});
+
+test('a question may be answered while the talk is held and no other answer is on its way', () => {
+  const asked: TalkState = { ...empty, stage: 'talking', snapshot: snapshot(2) };
+  const question = { seq: 2, stepId: 'a' };
+  expect(questionOf(asked)).toEqual(question);
+  expect(questionOf({ ...asked, outgoing: outgoing('refused') })).toEqual(question);
+  const silent = { ...snapshot(2), input: null };
+  for (const change of [
+    { outgoing: outgoing('sending') },
+    { outgoing: outgoing('waiting') },
+    { stage: 'resumable' },
+    { stage: 'unavailable' },
+    { snapshot: silent },
+    { snapshot: undefined },
+  ] satisfies Partial<TalkState>[]) {
+    expect(questionOf({ ...asked, ...change })).toBeUndefined();
+  }
 });

@@ -60,7 +60,6 @@ const reach = (talk: Talk, state: object): Promise<TalkState> =>
 
 const lastSaid = ({ state }: Talk): string | undefined => state.snapshot?.entries.at(-1)?.body;
 const isPost = ({ method, path }: Request): boolean => method === 'POST' && path.endsWith('/messages');
-const isPoll = ({ query }: Request): boolean => query.has('wait') && query.get('wait') !== '0';
 const posts = (): Message[] => server.requests.filter(isPost).map(({ body }) => body as Message);
 
 async function talking(screen: Screen = look()): Promise<Screen> {
@@ -72,7 +71,7 @@ async function talking(screen: Screen = look()): Promise<Screen> {
 describe('a talk', () => {
   it('goes from its start to its end, and shows each entry once', async () => {
     const { talk } = look();
-    await reach(talk, { stage: 'ready', botName: 'Bot' });
+    await reach(talk, { stage: 'ready', botName: 'Bot, renamed' });
     talk.start();
     talk.start();
     await reach(talk, { stage: 'talking' });
@@ -311,22 +310,6 @@ describe('the server is spared', () => {
     await vi.waitFor(() => expect(server.openCount()).toBe(0));
     talk.subscribe(() => {});
     await vi.waitFor(() => expect(server.polls()).toBe(1));
-  });
-
-  it('when its polls come back at once with nothing', async () => {
-    const polledAt: number[] = [];
-    const { talk } = await talking();
-    await vi.waitFor(() => expect(server.polls()).toBe(1));
-    const { snapshot } = talk.state;
-    server.fault((request) => {
-      if (!isPoll(request)) return undefined;
-      polledAt.push(Date.now());
-      return { status: 200, data: { ...snapshot, entries: [] } };
-    });
-    talk.retry();
-    await vi.waitFor(() => expect(polledAt.length).toBeGreaterThanOrEqual(3), 5_000);
-    const [first = 0, second = 0, third = 0] = polledAt;
-    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
   });
 });
 

@@ -1,14 +1,16 @@
 import type { Snapshot } from '@parley/client/public';
-import { type Delivery, deliver, type Settlement } from './delivery.ts';
+import type { Settlement } from './delivery.ts';
 import { notify } from './events.ts';
-import { isWithoutServer, ofApi } from './failure.ts';
-import { createInsistence, type Work } from './insist.ts';
+import { ofApi } from './failure.ts';
 import { tagOf } from './language-tag.ts';
+import { openLine } from './line.ts';
 import type { Talk, TalkState } from './model.ts';
+import { observe } from './observed.ts';
 import type { Page } from './page.ts';
+import { createPolling } from './polling.ts';
+import { createSending } from './sending.ts';
 import type { Session } from './session.ts';
-import { joinTabs, type Tabs } from './tabs.ts';
-import { adopted, isEnded, isOnItsWay } from './talk-state.ts';
+import { adopted, isEnded, refused, settled, unknownTalk } from './talk-state.ts';
 
 /** What a talk is made of. */
 export interface TalkOptions {
@@ -29,10 +31,6 @@ export interface TalkOptions {
   onError?: (error: unknown) => void;
 }
 
-const waitSeconds = 25;
-/** A poll that is answered sooner, with nothing new, is not followed by the next one at once. */
-const pollMsMin = 1_000;
-
 /** What makes a talk. */
 export type CreateTalk = typeof createTalk;
 
@@ -41,199 +39,116 @@ export type CreateTalk = typeof createTalk;
  * same id: it arrives once.
  */
 export function createTalk(options: TalkOptions): Talk {
-  const { page } = options;
+  const { page, session, interactionId, onError } = options;
   const life = new AbortController();
-  const calls = createInsistence(options.session);
-  const listeners = new Set<() => void>();
-  let { interactionId } = options;
-  let tabs: Tabs | undefined;
-  let following: AbortController | undefined;
+  const { signal } = life;
   let isTakenUp = options.resumes;
   let isStarting = false;
-  let delivery: Delivery | undefined;
-  let state: TalkState = {
-    stage: 'loading',
-    botName: options.botName ?? '',
-    snapshot: undefined,
-    outgoing: undefined,
-    isOffline: false,
-  };
 
-  const set = (change: Partial<TalkState>): void => {
-    if (life.signal.aborted) return;
-    const former = state;
-    const next = { ...state, ...change };
-    if ((Object.keys(next) as (keyof TalkState)[]).every((key) => next[key] === former[key])) return;
-    state = next;
-    notify(options.onChange, state, former);
-    for (const listener of listeners) notify(listener);
-  };
+  const held = observe(unknownTalk(options.botName), options.onChange);
+  const line = openLine({ session, interactionId, held, onTold: () => polling.renew(), onError });
+  const sending = createSending({ line, held, signal, onSettled: (settlement) => settle(settlement) });
+  const polling = createPolling({
+    line,
+    isWanted: () => !signal.aborted && held.isFollowed && page.isVisible() && !isEnded(held.state.stage),
+    seq: () => held.state.snapshot?.seq ?? 0,
+    take: async (snapshot, polled) => {
+      // What is on its way tells itself what became of it: its entry must not be seen beside it, nor the next question before.
+      await sending.untilSettled();
+      polled.throwIfAborted();
+      adopt(snapshot);
+    },
+    onRefused: (error) => fail(error, 'poll'),
+  });
 
-  const insist = async <Result>(
-    work: (client: Parameters<Work<Result>>[0], id: string) => Promise<Result>,
-    signal: AbortSignal,
-    troubled: Partial<TalkState> = {},
-  ): Promise<Result> => {
-    const result = await calls.insist(
-      (client, { link }) => {
-        signal.throwIfAborted();
-        if (link) set({ botName: link.botName });
-        interactionId ??= link?.interactionId ?? '';
-        tabs ??= joinTabs(interactionId, follow);
-        return work(client, interactionId);
-      },
-      signal,
-      (error) => {
-        set({ isOffline: isWithoutServer(error), ...troubled });
-        if (!ofApi(error)) notify(options.onError, error);
-      },
-    );
-    set({ isOffline: false });
-    return result;
-  };
-
-  const adopt = (snapshot: Snapshot, change: Partial<TalkState> = {}): void => {
-    set({ ...adopted(state, snapshot, isTakenUp), ...change });
-  };
+  const adopt = (snapshot: Snapshot): void => held.set(adopted(held.state, snapshot, isTakenUp));
 
   /** A call was refused for good. */
-  const fail = (error: unknown, isPoll = false): void => {
+  const fail = (error: unknown, call?: 'poll'): void => {
     const status = ofApi(error)?.status;
-    if (status === 410) {
-      // The talk itself can still be read: it tells how it has ended.
-      if (isPoll) set({ stage: 'expired', isOffline: false });
-      else follow();
-      return;
-    }
-    set({ stage: 'unavailable', isOffline: false });
-    if (status !== 404) notify(options.onError, error);
+    // The talk itself can still be read: it tells how it has ended.
+    if (status === 410 && call !== 'poll') return polling.renew();
+    held.set(refused(status));
+    if (status !== 404 && status !== 410) notify(onError, error);
   };
 
-  /** Gets the talk now and keeps up with it, while somebody looks at it. */
-  function follow(): void {
-    following?.abort();
-    if (life.signal.aborted || listeners.size === 0 || !page.isVisible() || isEnded(state.stage)) return;
-    following = new AbortController();
-    void keepUp(following.signal);
-  }
-
-  const keepUp = async (signal: AbortSignal): Promise<void> => {
-    try {
-      for (let wait = 0; !isEnded(state.stage); wait = waitSeconds) {
-        const after = state.snapshot?.seq ?? 0;
-        const startedAt = performance.now();
-        const snapshot = await insist(
-          (client, id) => client.getConversation(id, { after, wait }, { signal }),
-          signal,
-        );
-        if (isOnItsWay(state)) {
-          // It tells itself what became of it: its entry must not be seen beside it, nor the next question before. Since
-          // the server can be reached it need not wait.
-          calls.wake();
-          await delivery?.settled;
-        }
-        signal.throwIfAborted();
-        adopt(snapshot);
-        const restMs = pollMsMin - (performance.now() - startedAt);
-        if (wait > 0 && snapshot.seq === after && restMs > 0) await calls.pause(restMs, signal);
-      }
-    } catch (error) {
-      if (!signal.aborted) fail(error, true);
-    }
+  const settle = (settlement: Settlement): void => {
+    const { snapshot, ending, fault } = settlement;
+    // First: who hears of the change may dispose of the talk.
+    if (snapshot) line.tellTabs();
+    held.set(settled(held.state, settlement, isTakenUp));
+    if (ending) fail(ending);
+    if (fault) notify(onError, fault);
+    line.wake();
   };
 
   const begin = async (): Promise<void> => {
     isStarting = true;
     try {
-      const { signal } = life;
       const locale = tagOf(options.locale);
-      adopt(await insist((client, id) => client.startConversation(id, { signal, locale }), signal));
-      tabs?.tell();
+      const snapshot = await line.call(
+        (client, id) => client.startConversation(id, { signal, locale }),
+        signal,
+      );
+      line.tellTabs();
+      adopt(snapshot);
     } catch (error) {
-      if (!life.signal.aborted) fail(error);
+      if (!signal.aborted) fail(error);
     } finally {
       isStarting = false;
     }
   };
 
-  const settle = ({ outgoing, snapshot, ending, fault }: Settlement): void => {
-    if (life.signal.aborted) return;
-    if (snapshot) {
-      adopt(snapshot, { outgoing, isOffline: false });
-      tabs?.tell();
-    } else {
-      set({ outgoing, isOffline: false });
-    }
-    if (ending) fail(ending);
-    if (fault) notify(options.onError, fault);
-    calls.wake();
-  };
-
   const dispose = (): void => {
     life.abort();
-    following?.abort();
-    listeners.clear();
-    tabs?.close();
+    held.end();
+    polling.stop();
+    line.close();
     for (const end of endings) end();
     endings.length = 0;
   };
 
   const endings = [
-    page.on('visible', follow),
-    page.on('hidden', follow),
+    page.on('visible', polling.renew),
+    page.on('hidden', polling.renew),
     page.on('offline', () => {
-      if (!isEnded(state.stage)) set({ isOffline: true });
+      if (!isEnded(held.state.stage)) held.set({ isOffline: true });
     }),
     // A poll of before may wait for an answer that no longer has a way.
     page.on('online', () => {
-      calls.wake();
-      follow();
+      line.wake();
+      polling.renew();
     }),
   ];
 
-  options.signal?.addEventListener('abort', dispose, { once: true, signal: life.signal });
+  options.signal?.addEventListener('abort', dispose, { once: true, signal });
   if (options.signal?.aborted) dispose();
   return {
     get state() {
-      return state;
+      return held.state;
     },
     subscribe: (listener) => {
-      // A function of its own: the same listener may subscribe twice.
-      const own = (): void => listener();
-      listeners.add(own);
-      if (listeners.size === 1) follow();
+      const wasFollowed = held.isFollowed;
+      const end = held.subscribe(listener);
+      if (!wasFollowed) polling.renew();
       return () => {
-        listeners.delete(own);
-        if (listeners.size === 0) follow();
+        end();
+        if (!held.isFollowed) polling.renew();
       };
     },
     start: () => {
-      if (state.stage !== 'ready' && state.stage !== 'resumable') return;
+      const { stage } = held.state;
+      if (stage !== 'ready' && stage !== 'resumable') return;
       isTakenUp = true;
-      if (state.stage === 'resumable') set({ stage: 'talking' });
+      if (stage === 'resumable') held.set({ stage: 'talking' });
       else if (!isStarting) void begin();
     },
-    send: (answer, words) => {
-      const { snapshot, stage } = state;
-      if (!snapshot?.input || stage !== 'talking' || isOnItsWay(state)) return;
-      const question = { seq: snapshot.seq, stepId: snapshot.input.stepId };
-      delivery = deliver(question, answer, words, (message, outgoing) => {
-        const { signal } = life;
-        const troubled: Partial<TalkState> = { outgoing: { ...outgoing, state: 'waiting' } };
-        return insist((client, id) => client.postMessage(id, message, { signal }), signal, troubled);
-      });
-      set({ outgoing: delivery.outgoing });
-      // Before all others that wait for it: they find it settled.
-      void delivery.settled.then(settle);
-    },
+    send: sending.send,
     retry: () => {
-      if (state.outgoing?.state === 'waiting') set({ outgoing: { ...state.outgoing, state: 'sending' } });
-      calls.wake();
-      follow();
+      sending.again();
+      polling.renew();
     },
-    clearRefusal: () => {
-      if (state.outgoing?.state === 'refused') set({ outgoing: undefined });
-    },
+    clearRefusal: sending.clearRefusal,
     dispose,
   };
 }

@@ -15,6 +15,7 @@ function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
     awaiting: null,
     progress: 0,
     expiresAt: null,
+    botName: 'Bo',
   };
   const stage = status === undefined ? 'loading' : (stages[status] ?? 'completed');
   return { stage, botName: 'Bo', snapshot, outgoing: undefined, isOffline: false };

@@ -62,6 +62,7 @@ export async function startTalkServer() {
     awaiting: null,
     progress: answered / questions.length,
     expiresAt: null,
+    botName: 'Bot, renamed',
   });
   const isOpen = (): boolean => status === 'Pending' || status === 'InProgress';
   const start = (): void => {

@@ -26,7 +26,7 @@ export function Composer(props: {
   const { say } = language;
   const id = useId();
   const [draft, setDraft] = useState<{ value: Draft }>({
-    value: draftIn(outgoing) ?? kept ?? draftOf(input.prefill),
+    value: draftIn(outgoing, language) ?? kept ?? draftOf(input.prefill, language),
   });
   const [fault, setFault] = useState<'empty' | 'invalid'>();
   const isBusy = outgoing !== undefined && outgoing.state !== 'refused';
@@ -105,9 +105,9 @@ export function Composer(props: {
 }
 
 /** What a field showed when it was sent; undefined if nothing was, or by words that fit no field. */
-function draftIn(outgoing: Outgoing | undefined): Draft | undefined {
+function draftIn(outgoing: Outgoing | undefined, language: Language): Draft | undefined {
   if (outgoing === undefined || 'skip' in outgoing.answer) return undefined;
-  return 'text' in outgoing.answer ? outgoing.answer.text : draftOf(outgoing.answer.value);
+  return 'text' in outgoing.answer ? outgoing.answer.text : draftOf(outgoing.answer.value, language);
 }
 
 function faultOf(fault: 'empty' | 'invalid', hint: string, { say }: Language): string {

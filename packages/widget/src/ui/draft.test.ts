@@ -7,7 +7,21 @@ const ask = (input: Partial<Input> & Pick<Input, 'type'>): Input => ({
   required: true,
   ...input,
 });
+const english = languageOf('en');
 const choices = ['a', 'b', 'c', 'd'].map((value) => ({ value, label: value.toUpperCase() }));
+
+/** Of every shape that a mark before three digits could change. */
+const numbers = [0, 0.5, 0.125, 12.125, 1.001, 999.999, 1000, 1234.567, 45_000, 1_234_567.125, 1e15]
+  .concat([0.1 + 0.2, 1e-7, 1.5e-10, 1e21, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, Number.MAX_VALUE])
+  .flatMap((value) => (value === 0 ? value : [value, -value]));
+
+/** Every language that the platform writes numbers in, and regions that write them in another way than their language. */
+function everyTag(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
+  const regions = ['ar-EG', 'ar-LB', 'ar-MA', 'de-AT', 'de-CH', 'en-IN', 'en-ZA', 'es-MX', 'fr-CH', 'pt-PT'];
+  return [...Intl.NumberFormat.supportedLocalesOf(pairs), ...regions];
+}
 
 describe('a draft', () => {
   test.each<[Input, string | string[], unknown, string]>([
@@ -15,6 +29,8 @@ describe('a draft', () => {
     [ask({ type: 'email' }), 'ann@example.com', 'ann@example.com', 'ann@example.com'],
     [ask({ type: 'choice', choices }), 'b', 'b', 'B'],
     [ask({ type: 'multiChoice', choices }), ['c', 'a'], ['a', 'c'], 'A, C'],
+    [ask({ type: 'multiChoice', choices, minSelections: 0 }), [], [], '–'],
+    [ask({ type: 'multiChoice', choices, minSelections: 0 }), draftOf(undefined, english), [], '–'],
     [ask({ type: 'nps', min: 0, max: 10 }), '0', 0, '0'],
     [ask({ type: 'yesNo', labels: { yes: 'Sure', no: 'Never' } }), 'no', false, 'Never'],
     [ask({ type: 'number' }), '3,5', 3.5, '3,5'],
@@ -29,6 +45,7 @@ describe('a draft', () => {
   test.each<[Input, string | string[], 'empty' | 'invalid']>([
     [ask({ type: 'text' }), '  ', 'empty'],
     [ask({ type: 'multiChoice', choices }), [], 'empty'],
+    [ask({ type: 'multiChoice', choices }), draftOf(undefined, english), 'empty'],
     [ask({ type: 'multiChoice', choices, maxSelections: 1 }), ['a', 'b'], 'invalid'],
     [ask({ type: 'multiChoice', choices, minSelections: 2 }), ['a'], 'invalid'],
     [ask({ type: 'text', minLength: 3 }), 'ab', 'invalid'],
@@ -58,14 +75,27 @@ describe('a draft', () => {
   });
 
   test('of a value is what a field shows of it', () => {
-    expect(draftOf(false)).toBe('no');
-    expect(draftOf(0)).toBe('0');
-    expect(draftOf(['a', 'b'])).toEqual(['a', 'b']);
-    expect(draftOf(undefined)).toBe('');
+    expect(draftOf(false, english)).toBe('no');
+    expect(draftOf(0, english)).toBe('0');
+    expect(draftOf(12.125, languageOf('de'))).toBe('12,125');
+    expect(draftOf(['a', 'b'], english)).toEqual(['a', 'b']);
+    expect(draftOf(undefined, english)).toBe('');
+  });
+
+  test('of a number is read as that number, in every language there is', () => {
+    const languages = everyTag().map((tag) => languageOf(tag));
+    expect(languages.length).toBeGreaterThan(100);
+    for (const language of languages) {
+      for (const value of numbers) {
+        const draft = draftOf(value, language);
+        const read = readDraft(ask({ type: 'number' }), draft, language);
+        expect(read, `${value} in ${language.tag}`).toEqual({ answer: { value }, words: draft });
+      }
+    }
   });
 
   test('that is empty has nothing chosen in it', () => {
-    expect(chosenIn(draftOf(undefined))).toEqual([]);
+    expect(chosenIn(draftOf(undefined, english))).toEqual([]);
     expect(chosenIn('a')).toEqual(['a']);
     expect(chosenIn(['a', 'b'])).toEqual(['a', 'b']);
   });
@@ -78,6 +108,8 @@ describe('a hint', () => {
     [ask({ type: 'multiChoice', choices, minSelections: 2, maxSelections: 4 }), 'Choose at least 2'],
     [ask({ type: 'multiChoice', choices, minSelections: 1, maxSelections: 2 }), 'Choose up to 2'],
     [ask({ type: 'multiChoice', choices, minSelections: 2, maxSelections: 3 }), 'Choose 2 to 3'],
+    [ask({ type: 'multiChoice', choices, minSelections: 0, maxSelections: 2 }), 'Choose up to 2'],
+    [ask({ type: 'multiChoice', choices, minSelections: 0, maxSelections: 4 }), 'Choose up to 4'],
     [ask({ type: 'number', min: 0, max: 60 }), 'From 0 to 60'],
     [ask({ type: 'date', min: '2030-05-04' }), 'From May 4, 2030'],
     [ask({ type: 'time', max: '18:00' }), 'Up to 18:00'],
@@ -85,5 +117,10 @@ describe('a hint', () => {
     [ask({ type: 'nps', min: 0, max: 10 }), ''],
   ])('of %o tells its bounds', (input, hint) => {
     expect(hintOf(input, languageOf('en'))).toBe(hint);
+  });
+
+  test('writes numbers as they are typed', () => {
+    const input = ask({ type: 'number', min: 0.5, max: 12.125 });
+    expect(hintOf(input, languageOf('de'))).toBe('Von 0,5 bis 12,125');
   });
 });

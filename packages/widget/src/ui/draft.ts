@@ -10,11 +10,12 @@ export type Draft = string | string[];
 /** An answer ready to be sent, or why the draft is none yet. */
 export type Read = { answer: Answer; words: string } | { fault: 'empty' | 'invalid' };
 
-/** The draft that a value of the question's type stands for; empty for anything else. */
-export function draftOf(value: unknown): Draft {
+/** The draft that a value of the question's type stands for, as `readDraft` reads it; empty for anything else. */
+export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): Draft {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (typeof value === 'number') return number(value);
+  return typeof value === 'string' ? value : '';
 }
 
 /** The values that are chosen in a draft. */
@@ -24,7 +25,8 @@ export function chosenIn(draft: Draft): string[] {
 
 /** Reads a draft, as far as the browser can tell: the server has the last word. */
 export function readDraft(input: Input, draft: Draft, { groupMark }: Pick<Language, 'groupMark'>): Read {
-  if (Array.isArray(draft)) return readSelection(input, draft);
+  // One that was never touched is empty text.
+  if (Array.isArray(draft) || input.type === 'multiChoice') return readSelection(input, chosenIn(draft));
   const text = draft.trim();
   if (text === '') return { fault: 'empty' };
   switch (input.type) {
@@ -49,17 +51,18 @@ export function readDraft(input: Input, draft: Draft, { groupMark }: Pick<Langua
 }
 
 /** What can be answered, in words, where the question sets bounds that its field does not show. */
-export function hintOf(input: Input, { say, day }: Language): string {
+export function hintOf(input: Input, { say, day, number }: Language): string {
   const { min, max } = input;
+  const show = (bound: number | string) => (typeof bound === 'number' ? number(bound) : day(bound));
   switch (input.type) {
     case 'multiChoice':
       return selectionHint(input, say);
     case 'number':
     case 'date':
     case 'time':
-      if (min !== undefined && max !== undefined) return say('fromTo', { min: day(min), max: day(max) });
-      if (min !== undefined) return say('from', { min: day(min) });
-      return max === undefined ? '' : say('upTo', { max: day(max) });
+      if (min !== undefined && max !== undefined) return say('fromTo', { min: show(min), max: show(max) });
+      if (min !== undefined) return say('from', { min: show(min) });
+      return max === undefined ? '' : say('upTo', { max: show(max) });
     case 'text':
     case 'longText':
       return (input.minLength ?? 0) > 1 ? say('atLeastCharacters', { min: input.minLength ?? 0 }) : '';
@@ -69,13 +72,13 @@ export function hintOf(input: Input, { say, day }: Language): string {
 }
 
 function readSelection(input: Input, chosen: string[]): Read {
-  if (chosen.length === 0) return { fault: 'empty' };
   const { minSelections = 1, maxSelections = Infinity, choices = [] } = input;
+  if (chosen.length === 0 && minSelections > 0) return { fault: 'empty' };
   if (chosen.length < minSelections || chosen.length > maxSelections) return { fault: 'invalid' };
   const value = choices.filter((choice) => chosen.includes(choice.value));
   return {
     answer: { value: value.map((choice) => choice.value) },
-    words: value.map((choice) => choice.label).join(', '),
+    words: value.map((choice) => choice.label).join(', ') || '–',
   };
 }
 
@@ -112,7 +115,8 @@ function selectionHint(
 ): string {
   const max = maxSelections ?? choices.length;
   if (minSelections === max) return say('chooseExactly', { min: minSelections });
-  if (max >= choices.length)
+  // Where none is an answer, too, "one or more" would not be true.
+  if (max >= choices.length && minSelections > 0)
     return minSelections > 1 ? say('chooseAtLeast', { min: minSelections }) : say('chooseAny');
   return minSelections > 1 ? say('chooseFromTo', { min: minSelections, max }) : say('chooseUpTo', { max });
 }

@@ -57,6 +57,26 @@ describe('a language', () => {
   test('writes a day out and leaves all else as it is', () => {
     expect(languageOf('en').day('2030-05-04')).toBe('May 4, 2030');
     expect(languageOf('en').day('12:30')).toBe('12:30');
-    expect(languageOf('en').day(7)).toBe('7');
+  });
+
+  test.each([
+    ['fa', '۲۰۳۰'],
+    ['th', '2030'],
+    ['en-u-ca-islamic', '2030'],
+  ])('writes a day in %s in the calendar of the field that it is entered in', (tag, year) => {
+    expect(languageOf(tag).day('2030-05-04')).toContain(year);
+  });
+
+  test.each([
+    ['en', 12.125, '12.125'],
+    ['de', 12.125, '12,125'],
+    ['pt-BR', -1_234_567.5, '-1234567,5'],
+    ['de-CH', 12.125, '12.125'],
+    ['ar-EG', 12.125, '12.125'],
+    ['sv', -4, '-4'],
+    ['fr', 1e-7, '0,0000001'],
+    ['es', 1e21, '1000000000000000000000'],
+  ])('of %s writes the number %d as it is typed', (tag, value, text) => {
+    expect(languageOf(tag).number(value)).toBe(text);
   });
 });

@@ -12,9 +12,14 @@ export interface Language {
   time(at: number, now: number): string;
   /** What stands between thousands. */
   groupMark: string;
-  /** A day `YYYY-MM-DD` in words; anything else as it is. */
-  day(text: string | number): string;
+  /** A number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped, in full. */
+  number(value: number): string;
+  /** A day `YYYY-MM-DD` in words, in the calendar that it is of; anything else as it is. */
+  day(text: string): string;
 }
+
+/** In full, however small or large; of the numbers of JavaScript none has more digits. */
+const plainNumber = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 17 });
 
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
@@ -28,6 +33,7 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
   const own = Object.hasOwn(strings, base) ? strings[base] : undefined;
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, options).format(at);
+  const decimalMark = markOf('decimal', tag, { numberingSystem: 'latn' }) ?? '.';
   return {
     tag,
     ownTag: own === undefined && given === undefined ? 'en' : base,
@@ -36,18 +42,27 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
       (given?.[key] ?? (own ?? strings.en)[key]).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         String(values[name] ?? ''),
       ),
-    groupMark:
-      new Intl.NumberFormat(tag).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value ?? ',',
+    groupMark: markOf('group', tag) ?? ',',
+    number: (value) => plainNumber.format(value).replace('.', decimalMark),
     time(at, now) {
       const date = new Date(at * 1000);
       const isToday = date.toDateString() === new Date(now * 1000).toDateString();
       return format(date, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
     },
     day: (text) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(String(text))
-        ? format(new Date(text), { dateStyle: 'medium', timeZone: 'UTC' })
-        : String(text),
+      /^\d{4}-\d{2}-\d{2}$/.test(text)
+        ? format(new Date(text), { calendar: 'gregory', dateStyle: 'medium', timeZone: 'UTC' })
+        : text,
   };
+}
+
+function markOf(
+  mark: 'group' | 'decimal',
+  tag: string,
+  options?: Intl.NumberFormatOptions,
+): string | undefined {
+  const parts = new Intl.NumberFormat(tag, options).formatToParts(1_234_567.5);
+  return parts.find(({ type }) => type === mark)?.value;
 }
 
 function canonical(locale: string): string | undefined {

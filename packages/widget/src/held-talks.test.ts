@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createPublicClient } from '@parley/client/public';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { interactionId, startTalkServer, type TalkServer } from '../tests/talk-server.ts';
+import { type TestPage, testPage } from '../tests/test-page.ts';
+import { type HeldTalks, holdTalks } from './held-talks.ts';
+import type { Talk } from './model.ts';
+import { linkSession } from './session.ts';
+import { createTalk } from './talk.ts';
+
+let server: TalkServer;
+let page: TestPage;
+let talks: HeldTalks;
+let life: AbortController;
+beforeEach(async () => {
+  server = await startTalkServer();
+  page = testPage();
+  talks = holdTalks();
+  life = new AbortController();
+});
+afterEach(async () => {
+  life.abort();
+  await server[Symbol.asyncDispose]();
+});
+
+/** The panel turns to the interaction, whose talk it shows. */
+function turnTo(id = interactionId): Talk {
+  return talks.turnTo(id, (changed) => {
+    const { signal } = life;
+    const session = linkSession(createPublicClient({ baseUrl: server.baseUrl, retries: 0 }), 'good', signal);
+    return createTalk({ session, signal, interactionId: id, resumes: true, page, onChange: changed });
+  });
+}
+
+/** How many talks listen to the page: those that were not disposed of. */
+const aliveCount = (): number => page.listening() / listenersOfOne;
+const listenersOfOne = 4;
+
+/** The talk of the panel, with an answer that cannot arrive until the function that is answered was called. */
+async function unsent() {
+  server.start();
+  const talk = turnTo();
+  talk.subscribe(() => {});
+  await vi.waitFor(() => expect(talk.state.stage).toBe('talking'));
+  const mend = server.fault(({ path }) => (path.endsWith('/messages') ? 'cut' : undefined));
+  talk.send({ text: '9' }, '9');
+  return { talk, mend };
+}
+
+describe('the talks of a panel', () => {
+  it('are one for each interaction, as long as the panel has it', () => {
+    const talk = turnTo();
+    expect(turnTo()).toBe(talk);
+    expect(talks.state()).toBe(talk.state);
+    turnTo('another');
+    expect(aliveCount()).toBe(1);
+    expect(turnTo()).not.toBe(talk);
+    talks.letGo();
+    expect([aliveCount(), talks.state()]).toEqual([0, undefined]);
+  });
+
+  it('outlive that until what the customer has said in them has arrived, which other tabs are told', async () => {
+    const { talk, mend } = await unsent();
+    const otherTab = new BroadcastChannel(`parley:${interactionId}`);
+    const told = once(otherTab, 'message');
+    turnTo('another');
+    expect(aliveCount()).toBe(2);
+    mend();
+    talk.retry();
+    await vi.waitFor(() => expect(aliveCount()).toBe(1));
+    expect(server.taken.size).toBe(1);
+    expect(talk.state.outgoing).toBeUndefined();
+    await told;
+    otherTab.close();
+  });
+
+  it('are the same ones when the panel comes back before that, and stay then', async () => {
+    const { talk, mend } = await unsent();
+    talks.letGo();
+    expect(talks.state()).toBeUndefined();
+    expect(turnTo()).toBe(talk);
+    mend();
+    talk.retry();
+    await vi.waitFor(() => expect(talk.state.outgoing).toBeUndefined());
+    expect([aliveCount(), talks.state()]).toEqual([1, talk.state]);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { observe } from './observed.ts';
+
+interface Light {
+  colour: string;
+  isOn: boolean;
+}
+
+const red: Light = { colour: 'red', isOn: false };
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('an observed state', () => {
+  it('tells of each change once, with what it was before, and of nothing that is as it was', () => {
+    const told: [Light, Light][] = [];
+    const light = observe(red, (state, former) => told.push([state, former]));
+    let heard = 0;
+    light.subscribe(() => (heard += 1));
+    light.set({ colour: 'red' });
+    light.set({});
+    light.set({ isOn: true, colour: 'red' });
+    expect(told).toEqual([[{ colour: 'red', isOn: true }, red]]);
+    expect(heard).toBe(1);
+    expect(light.state).toBe(told[0]?.[0]);
+  });
+
+  it('is followed while somebody is subscribed, who may be so twice', () => {
+    const light = observe(red);
+    let heard = 0;
+    const listen = () => void (heard += 1);
+    expect(light.isFollowed).toBe(false);
+    const [endOne, endOther] = [light.subscribe(listen), light.subscribe(listen)];
+    light.set({ isOn: true });
+    expect(heard).toBe(2);
+    endOne();
+    endOne();
+    expect(light.isFollowed).toBe(true);
+    endOther();
+    expect(light.isFollowed).toBe(false);
+    light.set({ isOn: false });
+    expect(heard).toBe(2);
+  });
+
+  it('tells the others although one of them throws', () => {
+    const report = vi.fn<(error: unknown) => void>();
+    vi.stubGlobal('reportError', report);
+    const mine = new Error('of the page');
+    const refuse = (): never => {
+      throw mine;
+    };
+    const light = observe(red, refuse);
+    let heard = 0;
+    light.subscribe(refuse);
+    light.subscribe(() => (heard += 1));
+    light.set({ isOn: true });
+    expect(heard).toBe(1);
+    expect(report.mock.calls).toEqual([[mine], [mine]]);
+  });
+
+  it('stays as it is after its end, and tells nobody', () => {
+    const light = observe(red, () => expect.fail('it has changed'));
+    light.subscribe(() => expect.fail('it has changed'));
+    light.end();
+    light.set({ isOn: true });
+    expect([light.state, light.isFollowed]).toEqual([red, false]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { SessionClient, Snapshot } from '@parley/client/public';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPolling } from './polling.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const snapshot = (seq: number): Snapshot => ({
+  status: 'InProgress',
+  seq,
+  entries: [],
+  input: null,
+  awaiting: null,
+  progress: 0,
+  expiresAt: null,
+  botName: 'Bo',
+});
+
+interface Asked {
+  after: number | undefined;
+  wait: number | undefined;
+  signal: AbortSignal | undefined;
+  answer: (snapshot: Snapshot) => void;
+  refuse: (error: unknown) => void;
+}
+
+/** A polling whose calls the test answers. What it takes in is known from then on. */
+function poll() {
+  const asked: Asked[] = [];
+  const pauses: number[] = [];
+  const refusals: unknown[] = [];
+  const known = { seq: 0, isWanted: true };
+  const client = {
+    getConversation: (_, query, options) =>
+      new Promise<Snapshot>((answer, refuse) => {
+        asked.push({ after: query?.after, wait: query?.wait, signal: options?.signal, answer, refuse });
+      }),
+  } as Pick<SessionClient, 'getConversation'> as SessionClient;
+  const polling = createPolling({
+    line: {
+      call: (work) => work(client, 'i'),
+      pause: async (ms) => void pauses.push(ms),
+    },
+    isWanted: () => known.isWanted,
+    seq: () => known.seq,
+    take: async ({ seq }, signal) => {
+      signal.throwIfAborted();
+      known.seq = seq;
+    },
+    onRefused: (error) => refusals.push(error),
+  });
+  /** Answers the newest call after so long. */
+  const answer = async (seq: number, afterMs: number): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(afterMs);
+    asked.at(-1)?.answer(snapshot(seq));
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const waits = (): unknown[] => asked.map(({ after, wait }) => [after, wait]);
+  return { polling, asked, pauses, refusals, known, answer, waits };
+}
+
+describe('keeping up with a talk', () => {
+  it('asks what there is without waiting, then waits for what is newer, one call at a time', async () => {
+    const { polling, answer, waits, pauses } = poll();
+    expect(waits()).toEqual([]);
+    polling.renew();
+    expect(waits()).toEqual([[0, 0]]);
+    await answer(0, 20);
+    await answer(2, 20);
+    await answer(3, 20);
+    expect(waits()).toEqual([
+      [0, 0],
+      [0, 25],
+      [2, 25],
+      [3, 25],
+    ]);
+    expect(pauses).toEqual([]);
+  });
+
+  it('rests for what is left of a second when a poll comes back sooner with nothing', async () => {
+    const { polling, answer, pauses } = poll();
+    polling.renew();
+    await answer(2, 0);
+    await answer(2, 0);
+    await answer(2, 300);
+    await answer(2, 25_000);
+    await answer(3, 0);
+    expect(pauses).toEqual([1_000, 700]);
+  });
+
+  it('begins anew at once, and ends the call of before', async () => {
+    const { polling, asked, refusals, waits } = poll();
+    polling.renew();
+    polling.renew();
+    expect(asked.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+    asked[0]?.answer(snapshot(1));
+    asked[0]?.refuse(new Error('aborted'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waits()).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    polling.stop();
+    expect(asked[1]?.signal?.aborted).toBe(true);
+    expect(refusals).toEqual([]);
+  });
+
+  it('ends where it is not wanted any more, and begins again where it is', async () => {
+    const { polling, known, answer, waits } = poll();
+    polling.renew();
+    known.isWanted = false;
+    await answer(2, 0);
+    polling.renew();
+    expect(waits()).toEqual([[0, 0]]);
+    known.isWanted = true;
+    polling.renew();
+    expect(waits()).toEqual([
+      [0, 0],
+      [2, 0],
+    ]);
+  });
+
+  it('ends when it is refused, and tells so', async () => {
+    const { polling, asked, refusals } = poll();
+    polling.renew();
+    const refusal = new Error('there is no such talk');
+    asked[0]?.refuse(refusal);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(refusals).toEqual([refusal]);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import { createPublicClient } from '@parley/client/public';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { interactionId, startTalkServer } from '../tests/talk-server.ts';
+import { testPage } from '../tests/test-page.ts';
+import { customerSession, type GetCustomerToken } from './session.ts';
+import { createTalk } from './talk.ts';
+
+const token = `e30.${Buffer.from(JSON.stringify({ sub: 'ada' })).toString('base64url')}.sig`;
+
+test('an answer waits while the page’s token never comes, and goes out once the network is back and it does', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using server = await startTalkServer();
+  server.start();
+  const getCustomerToken = vi.fn<GetCustomerToken>(() => token);
+  const life = new AbortController();
+  const page = testPage();
+  const errors: unknown[] = [];
+  const talk = createTalk({
+    session: customerSession({
+      api: createPublicClient({ baseUrl: server.baseUrl, retries: 0 }),
+      workspaceId: server.workspaceId,
+      getCustomerToken,
+      onOtherCustomer: () => expect.fail('is the same customer'),
+      signal: life.signal,
+    }),
+    interactionId,
+    resumes: true,
+    page,
+    onError: (error) => errors.push(error),
+  });
+  onTestFinished(() => talk.dispose());
+  talk.subscribe(() => {});
+  await vi.waitFor(() => expect(talk.state.stage).toBe('talking'));
+
+  server.endSessions();
+  getCustomerToken.mockImplementation(() => new Promise(() => {}));
+  talk.send({ text: '9' }, '9');
+  await vi.waitFor(() => expect(getCustomerToken).toHaveBeenCalledTimes(2));
+  expect(talk.state.outgoing?.state).toBe('sending');
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(talk.state).toMatchObject({ outgoing: { state: 'waiting', words: '9' }, isOffline: false });
+  // Of the answer and, where one was due, of the asking for news.
+  expect(errors[0]).toMatchObject({ message: 'getCustomerToken has not answered' });
+
+  getCustomerToken.mockImplementation(() => token);
+  page.fire('online');
+  await vi.waitFor(() => expect(talk.state).toMatchObject({ outgoing: undefined, snapshot: { seq: 4 } }));
+  expect(server.taken.size).toBe(1);
+});
