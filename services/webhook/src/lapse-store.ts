@@ -31,19 +31,19 @@ export async function giveBackLapsed(
       select lapsed.webhook_id, due.* from lapsed
       join lane as seen on seen.webhook_id = lapsed.webhook_id and seen.xmin = lapsed.version
       cross join lateral (
-        select id, state, lease_end, lease_end is not null as is_leased from open_delivery
+        select id, state, lease_end from open_delivery
         where webhook_id = lapsed.webhook_id and due_at <= now()
         order by due_at limit ${leasedWithin}
       ) as due
     ), given_back as (
       update open_delivery set lease_token = null, lease_end = null
-      where id = any(array(select first.id from first where is_leased and state = 'pending' and lease_end <= now()))
+      where id = any(array(select first.id from first where state = 'pending' and lease_end <= now()))
     ), counted as (
       -- What is seen, whatever the lane says: so a count that is wrong is so for the time of a lease at most.
       select lapsed.webhook_id, lapsed.cap, lapsed.next_token_at,
-        (count(*) filter (where is_leased and (state <> 'pending' or lease_end > now())))::int as under_way,
-        coalesce(min(lease_end) filter (where is_leased and lease_end > now()), case
-          when count(*) = ${leasedWithin} or bool_or(is_leased and state <> 'pending')
+        (count(*) filter (where state <> 'pending' or lease_end > now()))::int as under_way,
+        coalesce(min(lease_end) filter (where lease_end > now()), case
+          when count(*) = ${leasedWithin} or bool_or(state <> 'pending')
             then now() + ${leaseMs} * interval '1 millisecond' end) as lapses_at
       from lapsed join lane as seen on seen.webhook_id = lapsed.webhook_id and seen.xmin = lapsed.version
       left join first on first.webhook_id = lapsed.webhook_id

@@ -11,6 +11,3 @@ export const listenedUntilNow: RawBuilder<string> = sql`
   case when (select count(*) from unnest(listened)) < ${sql.lit(stretchesMax)} then listened
     else tstzmultirange(range_merge(listened)) end
   + tstzmultirange(tstzrange(date_trunc('milliseconds', listening_since), greatest(listening_since, now())))`;
-
-/** The columns of a webhook that stops listening. */
-export const stopsListening = { listeningSince: null, listened: listenedUntilNow };

@@ -2,7 +2,7 @@ import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, sql } from 'kysely';
 import { endOpen, goOn } from './end-store.ts';
-import { stopsListening } from './listening-sql.ts';
+import { listenedUntilNow } from './listening-sql.ts';
 import { resetLane } from './lane-store.ts';
 import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -117,7 +117,13 @@ export async function activateWebhook(db: Db, read: Read): Promise<Webhook | und
 export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
-      .set({ isActive: false, activeSince: null, inactiveReason: 'user', ...stopsListening })
+      .set({
+        isActive: false,
+        activeSince: null,
+        listeningSince: null,
+        listened: listenedUntilNow,
+        inactiveReason: 'user',
+      })
       .returning(fields)
       .executeTakeFirst();
     if (webhook) await endOpen(trx, [read], 'skipped');

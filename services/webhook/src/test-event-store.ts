@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * An event for one webhook, which is delivered as any other. It is about no customer: '' is nobody's id, so no
+ * An event for one webhook, which is delivered like any other. It is about no customer: '' is nobody's id, so no
  * anonymisation looks for it. Undefined when the webhook is not active.
  */
 export async function addTestEvent(

@@ -60,7 +60,7 @@ test('of other answers nobody asks when to come back', () => {
   expect(judged(410, 'http_410', { retryAfter: '7' })).toEqual({ state: 'failed', isGone: true });
 });
 
-test('a pause that asks for no wait, or says nothing, is a failure as any other', () => {
+test('a pause that asks for no wait, or says nothing, is a failure like any other', () => {
   for (const retryAfter of ['0', 'soon']) {
     expect(judged(503, 'http_503', { retryAfter })).toEqual(retryIn(100));
   }

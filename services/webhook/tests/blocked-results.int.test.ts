@@ -83,14 +83,14 @@ test('while a result waits for a lane that somebody else has, other webhooks are
   await sendsMeanwhile(others, '/other');
 });
 
-test('so they are when results come so fast that slots are gathered', async () => {
+test('a result that waits for its lane holds up no other webhook while results come so fast that slots are gathered', async () => {
   const [held, others] = [await addHeld(), await addOthers(10)];
   await keepBusy();
   await blockResults(held);
   await sendsMeanwhile(others, '/other');
 });
 
-test('so they are as long as any slot is free', async () => {
+test('a result that waits for its lane holds up no other webhook as long as any slot is free', async () => {
   const [held, others] = [await addHeld(), await addOthers(100)];
   await keepBusy();
   await blockResults(held);

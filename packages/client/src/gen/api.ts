@@ -788,7 +788,7 @@ export interface Operations {
   /**
    * Send a test event, on the way of all events
    *
-   * It is delivered, signed, retried and logged as any other; its `x-parley-event` is `Test`. The answer is its delivery.
+   * It is delivered, signed, retried and logged like any other; its `x-parley-event` is `Test`. The answer is its delivery.
    */
   sendTestEvent: {
     input: { params: { workspaceId: string; webhookId: string } };

@@ -107,7 +107,7 @@ the delivery waits.`,
       tag: 'Deliveries',
       summary: 'Send a test event, on the way of all events',
       description:
-        'It is delivered, signed, retried and logged as any other; its `x-parley-event` is `Test`. The answer is its delivery.',
+        'It is delivered, signed, retried and logged like any other; its `x-parley-event` is `Test`. The answer is its delivery.',
       errors: ['webhook-inactive'],
       params: oneWebhook,
       data: delivery,
