@@ -18,10 +18,8 @@ export function checkBaseUrl(baseUrl: string): void {
     );
   }
   const { username, password } = new URL(baseUrl);
-  if (username !== '' || password !== '') {
-    throw new TypeError(
-      'baseUrl must not have a user name or password in it: apiKey and apiSecret are options',
-    );
+  if (username || password) {
+    throw new TypeError('baseUrl must not have a user name or password in it');
   }
   if (/[?#]/.test(baseUrl)) {
     throw new TypeError(`baseUrl must not have a query or fragment, and is "${baseUrl}"`);

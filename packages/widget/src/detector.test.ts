@@ -122,12 +122,31 @@ describe('what waits is asked for', () => {
     vi.unstubAllGlobals();
   });
 
-  it('by one call when several want to know', async () => {
-    const { asked, detector, pass } = setUp();
-    await pass(0);
+  it('anew for those who want to know during a call, by one call for all of them', async () => {
+    const ask = async () => {
+      await new Promise((done) => setTimeout(done, 10_000));
+      return nothing;
+    };
+    const { asked, detector, pass } = setUp({ ask });
+    await pass(1);
+    let known = 0;
+    for (let who = 0; who < 2; who += 1) void detector.check().then(() => (known += 1));
     await pass(10);
-    await Promise.all([detector.check(), detector.check()]);
-    expect(asked).toEqual([0, 10]);
+    expect([asked, known]).toEqual([[0, 10], 0]);
+    await pass(9);
+    expect([asked, known]).toEqual([[0, 10], 2]);
+  });
+
+  it('anew also when the call under way fails', async () => {
+    const failure = new Error('no network');
+    const ask = vi.fn<() => Promise<Found>>().mockRejectedValueOnce(failure).mockResolvedValue(nothing);
+    const { asked, errors, detector, pass } = setUp({ ask });
+    const first = detector.check();
+    const second = detector.check();
+    await expect(first).rejects.toBe(failure);
+    expect(await second).toBeNull();
+    await pass(0);
+    expect([asked, errors]).toEqual([[0, 0], [failure]]);
   });
 
   it('no more once it is stopped', async () => {

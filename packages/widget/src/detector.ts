@@ -23,8 +23,9 @@ export interface DetectorOptions {
 /** Finds out what waits for the customer. */
 export interface Detector {
   /**
-   * Asks now, also in a page that is not seen, and answers when it is known; two at a time share one call. While the
-   * server asks to be spared it answers what was found last.
+   * Asks now, also in a page that is not seen, and answers when it is known. Those who want to know during a call share the
+   * one after it: it may have been answered before what they know of. While the server asks to be spared it answers what
+   * was found last.
    */
   check(): Promise<Waiting | null>;
   /** Ends the asking for good. */
@@ -54,6 +55,7 @@ export function createDetector({
   let failures = 0;
   let last: Waiting | null = null;
   let asking: Promise<Waiting | null> | undefined;
+  let next: Promise<Waiting | null> | undefined;
 
   const unplan = (): void => {
     clearTimeout(timer);
@@ -91,9 +93,14 @@ export function createDetector({
     notify(onFound, last);
     return last;
   };
+  const askNext = (): Promise<Waiting | null> => {
+    next = undefined;
+    return check();
+  };
   const check = (): Promise<Waiting | null> => {
-    if (life.signal.aborted || (!asking && performance.now() < notBefore)) return Promise.resolve(last);
-    return (asking ??= askOnce());
+    if (asking) return (next ??= asking.then(askNext, askNext));
+    if (life.signal.aborted || performance.now() < notBefore) return Promise.resolve(last);
+    return (asking = askOnce());
   };
 
   const soon = (): void => plan(0);
