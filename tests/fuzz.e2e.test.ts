@@ -6,9 +6,9 @@ import {
   attackFault,
   createSocketTarget,
   fuzzSockets,
+  type SocketTarget,
   slowClients,
   slowFault,
-  type SocketTarget,
 } from './fuzz/sockets.ts';
 
 // The short form of `npm run fuzz`, on a system that others use at the same time. Another seed each time: one that

@@ -1,4 +1,4 @@
-import { basic, createWorkspace, api, type TestWorkspace } from '@parley/testing/api';
+import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
 

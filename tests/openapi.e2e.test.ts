@@ -1,5 +1,5 @@
-import { type ApiDocument, createContract } from '@parley/testing/contract';
 import { basic } from '@parley/testing/api';
+import { type ApiDocument, createContract } from '@parley/testing/contract';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';

@@ -1,10 +1,10 @@
 import type { Command } from '@parley/local/child';
+import { connect } from '@parley/rpc/connect';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { connect } from '@parley/rpc/connect';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';

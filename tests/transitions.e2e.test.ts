@@ -1,6 +1,6 @@
-import { expect, inject, test } from 'vitest';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
+import { expect, inject, test } from 'vitest';
 import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 
 // Contract, section 4: every pair of states, as a client may bring it about by PATCH.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { takeEvents } from '../../services/webhook/src/event-store.ts';
+import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
 import type { Tables } from '../../services/webhook/src/schema.ts';
 import { completions } from './contents.ts';
 import type { Hook } from './service.ts';

@@ -25,6 +25,9 @@ const declared: Record<string, string[]> = {
   webhook: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };
 
+// The rooms of the webhook service. Each knows those before it; what lies beside them is known to all.
+const rooms = ['sending', 'delivering', 'intake', 'webhooks', 'log'];
+
 interface Manifest {
   name: string;
   dependencies?: Record<string, string>;
@@ -59,5 +62,21 @@ test('no service or package depends on a service, not even for its tests', () =>
       all.filter((dependency) => services.includes(dependency)),
       manifest.name,
     ).toEqual([]);
+  }
+});
+
+test('no room of the webhook service knows one that comes after it', () => {
+  const source = join(root, 'services/webhook/src');
+  for (const [at, room] of rooms.entries()) {
+    const files = globSync(`${room}/**/*.ts`, { cwd: source });
+    expect(files.length, room).toBeGreaterThan(0);
+    for (const file of files) {
+      const imported = readFileSync(join(source, file), 'utf8').matchAll(/from '\.\.\/(\w+)\//g);
+      const known = Array.from(imported, ([, other = '']) => other);
+      expect(
+        known.filter((other) => !rooms.slice(0, at).includes(other)),
+        file,
+      ).toEqual([]);
+    }
   }
 });

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { dieAtRequest, dieInStatement } from './deaths.ts';
 import { paths } from './answers.ts';
+import { dieAtRequest, dieInStatement } from './deaths.ts';
 import { dieWhileDisabling, dieWhileRecovering } from './leaving.ts';
 import type { World } from './world.ts';
 

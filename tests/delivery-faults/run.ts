@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
-import { type Account, settleAccounts, type Strike } from './ledger.ts';
+import { type Account, type Strike, settleAccounts } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
 import { becomeQuiet, forgottenLanes, miscountingLanes } from './quiet.ts';
 import { createRandom, shuffled } from './random.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { standardDelaysMs } from './backoff.ts';
 import { readConfig } from './config.ts';
+import { standardDelaysMs } from './delivering/backoff.ts';
 
 const env = {
   LISTEN: '127.0.0.1:0',

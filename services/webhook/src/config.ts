@@ -10,8 +10,8 @@ import {
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-import { standardDelaysMs } from './backoff.ts';
-import { parseNetwork } from './public-address.ts';
+import { standardDelaysMs } from './delivering/backoff.ts';
+import { parseNetwork } from './sending/public-address.ts';
 
 const connectTimeoutMs = 5_000;
 const totalTimeoutMs = 20_000;

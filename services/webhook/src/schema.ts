@@ -1,7 +1,7 @@
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
-import type { FinalState } from './delivery-state.ts';
+import type { FinalState } from './delivering/delivery-state.ts';
 
 /** A subscription. Key: id. Every change of a row raises `version`. A deleted one stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {

@@ -1,6 +1,6 @@
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, expect, test } from 'vitest';
-import { attemptErrorOf, OwnFault } from '../src/attempt-error.ts';
+import { attemptErrorOf, OwnFault } from '../src/sending/attempt-error.ts';
 import { post as postThrough, rawServer, sending, totalTimeoutMs } from './sending.ts';
 
 const sender = sending();

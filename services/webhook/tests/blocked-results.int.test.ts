@@ -5,7 +5,7 @@ import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addEvents, type Hook, setLane } from './lanes.ts';
 import { holdLane, somebodyWaits } from './locks.ts';
-import { startSystem, type System } from './system.ts';
+import { type System, startSystem } from './system.ts';
 
 // Results that cannot be recorded for now, since somebody else has the lane of one of them, and what goes on meanwhile.
 

@@ -6,7 +6,7 @@ import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disabledSubject, failingSubject } from '../src/service.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 // What becomes of a webhook whose receiver fails for minutes, or for days. Time passes by writing rows.
 

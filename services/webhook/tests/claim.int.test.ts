@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimDue } from '../src/claim-store.ts';
-import { takeEvents } from '../src/event-store.ts';
+import { claimDue } from '../src/delivering/claim-store.ts';
+import { takeEvents } from '../src/intake/event-store.ts';
 import {
   addEvents,
   addHook,
@@ -13,9 +13,9 @@ import {
   endLeases,
   laneOf,
   retryIn,
+  type Store,
   setLane,
   settleAll,
-  type Store,
 } from './lanes.ts';
 
 // Whose deliveries are taken, how many, and by whom.

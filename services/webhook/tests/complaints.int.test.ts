@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { answering, rawServer } from './sending.ts';
-import { completed, startSystem, type System } from './system.ts';
+import { completed, type System, startSystem } from './system.ts';
 
 // What users of other products have complained of, as far as it could happen here and no other test is about it.
 

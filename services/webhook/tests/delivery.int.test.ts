@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeAll(async () => {

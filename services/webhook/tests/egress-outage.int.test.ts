@@ -7,7 +7,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { completed, startSystem, type System } from './system.ts';
+import { completed, type System, startSystem } from './system.ts';
 
 /** A proxy as a process of its own; it is gone, with all of its connections, when that is killed. */
 async function startProxyProcess(port = 0) {

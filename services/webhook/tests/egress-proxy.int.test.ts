@@ -1,6 +1,6 @@
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OwnFault } from '../src/attempt-error.ts';
+import { OwnFault } from '../src/sending/attempt-error.ts';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { startProxy } from './proxy.ts';
 import { answering, post, rawServer, sending } from './sending.ts';

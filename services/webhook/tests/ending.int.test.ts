@@ -4,7 +4,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeEach(async () => {

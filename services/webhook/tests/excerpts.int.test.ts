@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { expect, test } from 'vitest';
 import { rawServer } from './sending.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 // What the log shows of answers.
 

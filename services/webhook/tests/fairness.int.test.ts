@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { completed, startSystem, type System } from './system.ts';
+import { completed, type System, startSystem } from './system.ts';
 
 // Receivers that never answer, and what they cost those that do. Nothing here depends on how fast this machine is: the
 // black holes hold what they have for longer than a test takes.

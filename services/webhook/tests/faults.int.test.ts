@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
@@ -8,10 +8,10 @@ import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { Claimed } from '../src/claim-store.ts';
-import { type Outcome, settle } from '../src/settle-store.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
+import { type Outcome, settle } from '../src/delivering/settle-store.ts';
 import { claim, endLeases, refused, result } from './lanes.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 async function stateOf(system: System, eventId: string) {
   return system.db

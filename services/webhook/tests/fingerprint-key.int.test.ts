@@ -1,6 +1,6 @@
 import { keyring, mac } from '@parley/runtime/keyring';
 import { expect, test } from 'vitest';
-import { fingerprintKey } from '../src/fingerprint-key-store.ts';
+import { fingerprintKey } from '../src/webhooks/fingerprint-key-store.ts';
 import { createStore } from './lanes.ts';
 
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');

@@ -1,10 +1,10 @@
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { type Disabled, followUp } from '../src/follow-up.ts';
+import { type Disabled, followUp } from '../src/delivering/follow-up.ts';
+import type { SettledLane } from '../src/delivering/settle-store.ts';
 import { startMetrics } from '../src/metrics.ts';
-import type { SettledLane } from '../src/settle-store.ts';
-import { findWebhook } from '../src/store.ts';
+import { findWebhook } from '../src/webhooks/store.ts';
 import { addEvents, addHook, claim, createStore, type Hook, laneOf, settleAll, unanswered } from './lanes.ts';
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 60 * 60 * 1_000);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IncomingEvent, takeEvents } from '../src/event-store.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 // Who sends events forgets those that the service says it holds.
 

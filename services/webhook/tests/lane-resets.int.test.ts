@@ -6,10 +6,10 @@ import { keyring } from '@parley/runtime/keyring';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claimed } from '../src/claim-store.ts';
-import { finishAbandoned } from '../src/end-store.ts';
-import { fingerprintKey } from '../src/fingerprint-key-store.ts';
-import { webhookHandlers } from '../src/handlers.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
+import { finishAbandoned } from '../src/delivering/end-store.ts';
+import { fingerprintKey } from '../src/webhooks/fingerprint-key-store.ts';
+import { webhookHandlers } from '../src/webhooks/handlers.ts';
 import {
   addEvents,
   addHook,
@@ -20,9 +20,9 @@ import {
   laneOf,
   pauseFor,
   refused,
+  type Store,
   setLane,
   settleAll,
-  type Store,
 } from './lanes.ts';
 import { somebodyWaits } from './locks.ts';
 import { openOf } from './ordered.ts';

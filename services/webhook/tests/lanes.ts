@@ -5,15 +5,15 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql, type Updateable } from 'kysely';
-import type { AttemptResult } from '../src/attempt.ts';
-import { type Claim, type Claimed, claimDue } from '../src/claim-store.ts';
-import { type IncomingEvent, takeEvents } from '../src/event-store.ts';
-import { giveBackLapsed } from '../src/lapse-store.ts';
+import { type Claim, type Claimed, claimDue } from '../src/delivering/claim-store.ts';
+import { giveBackLapsed } from '../src/delivering/lapse-store.ts';
+import { type Outcome, type Settled, settle } from '../src/delivering/settle-store.ts';
+import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { changeOptions, findOptions, type OptionsChange } from '../src/options-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
-import { type Outcome, settle, type Settled } from '../src/settle-store.ts';
-import { insertWebhook } from '../src/store.ts';
+import type { AttemptResult } from '../src/sending/attempt.ts';
+import { changeOptions, findOptions, type OptionsChange } from '../src/webhooks/options-store.ts';
+import { insertWebhook } from '../src/webhooks/store.ts';
 
 /** The service's database without anybody who delivers. */
 export interface Store extends AsyncDisposable {

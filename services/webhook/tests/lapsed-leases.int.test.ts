@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claimed } from '../src/claim-store.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
 import {
   addEvents,
   addHook,
@@ -9,9 +9,9 @@ import {
   createStore,
   type Hook,
   laneOf,
-  settleAll,
-  setLane,
   type Store,
+  setLane,
+  settleAll,
 } from './lanes.ts';
 import { addOrdered, openOf } from './ordered.ts';
 

@@ -8,7 +8,7 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { deliveryHandlers } from '../src/delivery-handlers.ts';
+import { deliveryHandlers } from '../src/log/delivery-handlers.ts';
 import { createStore, type Hook, type Store } from './lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };

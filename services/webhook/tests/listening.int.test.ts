@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disableFailing } from '../src/end-store.ts';
-import { takeEvents } from '../src/event-store.ts';
-import { failingMsMax } from '../src/lane-health.ts';
+import { disableFailing } from '../src/delivering/end-store.ts';
+import { failingMsMax } from '../src/delivering/lane-health.ts';
+import { takeEvents } from '../src/intake/event-store.ts';
 import type { Tables } from '../src/schema.ts';
-import { activateWebhook, deactivateWebhook, findWebhook } from '../src/store.ts';
+import { activateWebhook, deactivateWebhook, findWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
   claim,
   createStore,
   type Hook,
+  type Store,
   setLane,
   settleAll,
-  type Store,
 } from './lanes.ts';
 
 let store: Store;

@@ -1,9 +1,9 @@
 import type { SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { findDelivery, listAttempts, listDeliveries } from '../src/log-store.ts';
-import { recoverPage } from '../src/recovery-store.ts';
-import { retryDelivery } from '../src/retry-store.ts';
-import { readStats } from '../src/stats-store.ts';
+import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
+import { recoverPage } from '../src/log/recovery-store.ts';
+import { retryDelivery } from '../src/log/retry-store.ts';
+import { readStats } from '../src/log/stats-store.ts';
 import { addHook, type Hook } from './lanes.ts';
 import { call, of, startLevers } from './levers.ts';
 import { readsOf } from './reads.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listDeliveries } from '../src/log-store.ts';
-import { deleteWebhook } from '../src/store.ts';
+import { settle } from '../src/delivering/settle-store.ts';
+import { listDeliveries } from '../src/log/log-store.ts';
+import { deleteWebhook } from '../src/webhooks/store.ts';
 import { addEvents, addHook, claim, outcome, refused, result, retryIn, settleAll } from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
-import { settle } from '../src/settle-store.ts';
 
 // What is told of deliveries that were made and are to be made.
 

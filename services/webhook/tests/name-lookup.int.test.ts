@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { OwnFault } from '../src/attempt-error.ts';
-import { dnsLookup, systemLookup } from '../src/name-lookup.ts';
+import { OwnFault } from '../src/sending/attempt-error.ts';
+import { dnsLookup, systemLookup } from '../src/sending/name-lookup.ts';
 
 type Records = Record<string, { A?: string[]; AAAA?: string[] } | 'silence' | 'truncated'>;
 const typeNames = new Map([

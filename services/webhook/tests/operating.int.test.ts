@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
-import { inSpan } from '@parley/runtime/telemetry';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './levers.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 // What whoever operates a receiver asks for, and what then comes to it.
 

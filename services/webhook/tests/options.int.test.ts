@@ -6,8 +6,8 @@ import { startReceiver } from '@parley/testing/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { optionsHandlers } from '../src/options-handlers.ts';
-import { deleteWebhook } from '../src/store.ts';
+import { optionsHandlers } from '../src/webhooks/options-handlers.ts';
+import { deleteWebhook } from '../src/webhooks/store.ts';
 import { addHook, createStore, type Hook, laneOf, setLane } from './lanes.ts';
 import { call, completed, startSystem } from './system.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Claimed } from '../src/claim-store.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
 import type { Tables, WebhookTable } from '../src/schema.ts';
 import { addHook, type Hook, setOptions } from './lanes.ts';
 

@@ -1,7 +1,7 @@
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activateWebhook, deactivateWebhook, findWebhook } from '../src/store.ts';
+import { activateWebhook, deactivateWebhook, findWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
@@ -9,10 +9,10 @@ import {
   createStore,
   type Hook,
   refused,
+  type Store,
   setLane,
   setOptions,
   settleAll,
-  type Store,
 } from './lanes.ts';
 import { holdLane, somebodyWaits } from './locks.ts';
 import { addOrdered, openOf } from './ordered.ts';

@@ -2,7 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endRest, finishAbandoned } from '../src/end-store.ts';
+import { endRest, finishAbandoned } from '../src/delivering/end-store.ts';
 import {
   addEvents,
   claim,
@@ -12,9 +12,9 @@ import {
   refused,
   result,
   retryIn,
+  type Store,
   setOptions,
   settleAll,
-  type Store,
 } from './lanes.ts';
 import { addOrdered, openOf } from './ordered.ts';
 import { completed, startSystem } from './system.ts';

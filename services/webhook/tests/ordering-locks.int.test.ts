@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceBodies } from '../src/redaction-store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
 import {
   addEvents,
   addHook,
   claim,
   createStore,
   result,
+  type Store,
   setOptions,
   settleAll,
-  type Store,
 } from './lanes.ts';
 import { holdLane, somebodyWaits } from './locks.ts';
 import { addOrdered, eventIds } from './ordered.ts';

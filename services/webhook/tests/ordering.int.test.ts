@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claimed } from '../src/claim-store.ts';
-import { takeEvents } from '../src/event-store.ts';
-import { type Outcome, settle } from '../src/settle-store.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
+import { type Outcome, settle } from '../src/delivering/settle-store.ts';
+import { takeEvents } from '../src/intake/event-store.ts';
 import {
   addEvents,
   claim,
@@ -12,8 +12,8 @@ import {
   outcome,
   refused,
   retryIn,
-  settleAll,
   type Store,
+  settleAll,
 } from './lanes.ts';
 import { addOrdered, eventIds, makeDue, openOf } from './ordered.ts';
 

@@ -1,9 +1,9 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { readBacklog } from '../src/lane-store.ts';
-import { replaceBodies } from '../src/redaction-store.ts';
-import { purgeEvents } from '../src/retention-store.ts';
-import { addEvents, addHook, claim, createStore, setOptions, settleAll, type Store } from './lanes.ts';
+import { readBacklog } from '../src/delivering/lane-store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { purgeEvents } from '../src/log/retention-store.ts';
+import { addEvents, addHook, claim, createStore, type Store, setOptions, settleAll } from './lanes.ts';
 import { readsOf } from './reads.ts';
 
 // What a delivery costs does not depend on how many are due, or done.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claimed } from '../src/claim-store.ts';
-import { moveBreaker, resetLane } from '../src/lane-store.ts';
+import type { Claimed } from '../src/delivering/claim-store.ts';
+import { moveBreaker, resetLane } from '../src/delivering/lane-store.ts';
 import {
   addEvents,
   addHook,
@@ -10,10 +10,10 @@ import {
   createStore,
   type Hook,
   laneOf,
+  type Store,
   setLane,
   setOptions,
   settleAll,
-  type Store,
 } from './lanes.ts';
 
 // How fast a webhook's deliveries are started, by all workers together. Time is the database's.

@@ -1,4 +1,4 @@
-import { recoverPage } from '../src/recovery-store.ts';
+import { recoverPage } from '../src/log/recovery-store.ts';
 import type { Hook } from './lanes.ts';
 import { call, type Levers, listAll, of } from './levers.ts';
 

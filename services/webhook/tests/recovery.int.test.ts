@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { purgeRecoveries, recoverPage } from '../src/recovery-store.ts';
-import { deactivateWebhook } from '../src/store.ts';
+import { purgeRecoveries, recoverPage } from '../src/log/recovery-store.ts';
+import { deactivateWebhook } from '../src/webhooks/store.ts';
 import { addHook, claim, laneOf, settleAll } from './lanes.ts';
 import { addFinished, type Levers, listAll, startLevers } from './levers.ts';
 import { daysAgo, dueIds, pass, recoverAll, start, told, type Wanted } from './recovering.ts';

@@ -5,9 +5,9 @@ import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { purgeEvents, purgeHours, tendPartitions } from '../src/log/retention-store.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { replaceBodies } from '../src/redaction-store.ts';
-import { purgeEvents, purgeHours, tendPartitions } from '../src/retention-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { addEvents, addHook, claim, createStore, settleAll } from './lanes.ts';
 

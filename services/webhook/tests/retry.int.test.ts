@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceBodies } from '../src/redaction-store.ts';
-import { purgeEvents } from '../src/retention-store.ts';
-import { activateWebhook, deactivateWebhook } from '../src/store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { purgeEvents } from '../src/log/retention-store.ts';
+import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import { addEvents, addHook, claim, type Hook, laneOf, refused, settleAll } from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
 

@@ -5,12 +5,12 @@ import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { fingerprintKey } from '../src/fingerprint-key-store.ts';
-import { openHeaders, sealHeaders } from '../src/header-fields.ts';
-import { findOptions } from '../src/options-store.ts';
-import { sealedColumns } from '../src/sealed-sql.ts';
-import { newSealedPrivateKey, openSecret, sealSecret } from '../src/secrets.ts';
-import { insertWebhook } from '../src/store.ts';
+import { openHeaders, sealHeaders } from '../src/sending/header-fields.ts';
+import { newSealedPrivateKey, openSecret, sealSecret } from '../src/sending/secrets.ts';
+import { fingerprintKey } from '../src/webhooks/fingerprint-key-store.ts';
+import { findOptions } from '../src/webhooks/options-store.ts';
+import { sealedColumns } from '../src/webhooks/sealed-sql.ts';
+import { insertWebhook } from '../src/webhooks/store.ts';
 import { createStore, type Hook, setOptions } from './lanes.ts';
 
 const first = `k1:${randomBytes(32).toString('base64')}`;

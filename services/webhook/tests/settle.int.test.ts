@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
-import fc from 'fast-check';
 import { openSqlSession } from '@parley/testing/sql';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endOpen, finishAbandoned } from '../src/end-store.ts';
-import { breakerStep } from '../src/lane-health.ts';
-import { moveBreaker, readBacklog } from '../src/lane-store.ts';
-import { settle } from '../src/settle-store.ts';
+import { endOpen, finishAbandoned } from '../src/delivering/end-store.ts';
+import { breakerStep } from '../src/delivering/lane-health.ts';
+import { moveBreaker, readBacklog } from '../src/delivering/lane-store.ts';
+import { settle } from '../src/delivering/settle-store.ts';
 import {
   addEvents,
   addHook,
@@ -19,9 +19,9 @@ import {
   refused,
   result,
   retryIn,
+  type Store,
   setLane,
   settleAll,
-  type Store,
   unanswered,
 } from './lanes.ts';
 

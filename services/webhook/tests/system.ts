@@ -6,7 +6,7 @@ import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConfirming } from '@parley/events/confirm';
 import { openBroker } from '@parley/events/nats';
-import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
+import { createOutboxTable, type OutboxTable, outboxRow } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';

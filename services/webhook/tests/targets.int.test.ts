@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttemptResult } from '../src/attempt.ts';
-import { OwnFault } from '../src/attempt-error.ts';
-import { dnsLookup } from '../src/name-lookup.ts';
-import { parseNetwork } from '../src/public-address.ts';
+import type { AttemptResult } from '../src/sending/attempt.ts';
+import { OwnFault } from '../src/sending/attempt-error.ts';
+import { dnsLookup } from '../src/sending/name-lookup.ts';
+import { parseNetwork } from '../src/sending/public-address.ts';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
-import { answering, pour, post, rawServer, sending } from './sending.ts';
+import { answering, post, pour, rawServer, sending } from './sending.ts';
 
 beforeAll(trustCertificate);
 afterAll(distrustCertificate);

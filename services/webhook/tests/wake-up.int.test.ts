@@ -3,9 +3,9 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimDue } from '../src/claim-store.ts';
+import { claimDue } from '../src/delivering/claim-store.ts';
 import { addHook, allFree, createStore } from './lanes.ts';
-import { completed, startSystem, type System } from './system.ts';
+import { completed, type System, startSystem } from './system.ts';
 
 // What becomes due by itself is sent then, not when somebody happens to look.
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { call, completed, startSystem, type System } from './system.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeAll(async () => {

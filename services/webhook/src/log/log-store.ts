@@ -1,0 +1,118 @@
+import { webhookLimits } from '@parley/contracts/limits';
+import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { fieldsOf } from '@parley/postgres/fields';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, sql } from 'kysely';
+import { type FinalState, finalStates } from '../delivering/delivery-state.ts';
+import { isInAnyState } from '../delivering/finished-sql.ts';
+import type { Tables } from '../schema.ts';
+import { finishedIn, openIn } from './log-range-sql.ts';
+
+type Db = Kysely<Tables>;
+
+/** A webhook, as its workspace names it: nothing else is read or changed. */
+export interface OneWebhook {
+  workspaceId: string;
+  webhookId: string;
+}
+
+/** Which of a webhook's deliveries: those that fit all that is given. */
+export interface DeliveryFilters extends OneWebhook {
+  states: readonly string[];
+  /** By when they were made; `until` is exclusive. */
+  since: Date | null;
+  until: Date | null;
+  /** Only those with smaller ids, which are what comes behind it in the list; null for the first page. */
+  beforeId: string | null;
+}
+
+/** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
+const isUnderWay = sql`lease_end is not null and (state <> 'pending' or lease_end > now())`;
+const openColumns = sql`
+  id, workspace_id, event_id, 'pending' as state, attempts, created_at,
+  case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,
+  null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
+const finishedColumns = sql`
+  id, workspace_id, event_id, state, attempts, created_at, null::timestamptz as due_at, finished_at,
+  false as is_under_way`;
+/** Of a row of `found`. As a scalar it is a look-up for each, never a scan of the table. */
+const columns = sql`
+  found.id, found.event_id, found.state, found.attempts, found.created_at, found.due_at, found.finished_at,
+  found.is_under_way, coalesce((
+    select event.name = 'Test' from event
+    where event.id = found.event_id and event.workspace_id = found.workspace_id), false) as is_test`;
+
+/**
+ * A page of deliveries, newest first, and at most one more: whether there is another page. Each is there once, wherever it
+ * is just then: one statement sees the open and the finished ones as they are at one moment.
+ */
+export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
+  const { workspaceId, states } = filters;
+  const range = { ...filters, afterId: null };
+  // A limit that the planner can see: whatever the page's is, that many are read at most.
+  const rowsMax = sql.raw(String(webhookLimits.deliveriesMax + 1));
+  const finishedAs = (state: FinalState) => sql`${sql.ref(state)} as materialized (
+      select ${finishedColumns} from finished_delivery
+      where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])
+      order by webhook_id desc, state desc, id desc limit ${rowsMax}
+    )`;
+  const kinds = ['open', ...finalStates].map((kind) => sql`select * from ${sql.ref(kind)}`);
+  const { rows } = await sql<Delivery>`
+    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
+    with open as materialized (
+      select ${openColumns} from open_delivery
+      where ${openIn(range)} and 'pending' = any(${states}::text[])
+      order by webhook_id desc, id desc limit ${rowsMax}
+    ), ${sql.join(finalStates.map(finishedAs))}, either as (
+      ${sql.join(kinds, sql` union all `)}
+    ), found as (
+      select * from either order by id desc limit ${limit + 1}
+    )
+    select ${columns} from found where found.workspace_id = ${workspaceId} order by found.id desc`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Undefined when the webhook has no such delivery, or it is no longer kept. */
+export async function findDelivery(
+  db: Db,
+  { workspaceId, webhookId }: OneWebhook,
+  id: string,
+): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    with open as materialized (
+      select ${openColumns} from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
+    ), finished as materialized (
+      select ${finishedColumns} from finished_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
+        and ${isInAnyState}
+        and finished_at >= uuid_extract_timestamp(${id}::uuid) - interval '1 minute'
+    ), found as (
+      select * from open union all select * from finished
+    )
+    select ${columns} from found`.execute(db);
+  return rows[0];
+}
+
+const attemptFields = fieldsOf(Attempt, ['responseExcerpt']);
+
+/** Attempts of a delivery, from the one behind `afterNumber` on, first to last. Those of 30 days ago are gone. */
+export async function listAttempts(
+  db: Db,
+  delivery: { workspaceId: string; id: string },
+  afterNumber: number,
+  limit: number,
+): Promise<Attempt[]> {
+  return db
+    .selectFrom('attempt')
+    .where('workspaceId', '=', delivery.workspaceId)
+    .where('deliveryId', '=', delivery.id)
+    .where('number', '>', afterNumber)
+    .where('recordedAt', '>=', sql<Date>`uuid_extract_timestamp(${delivery.id}::uuid) - interval '1 minute'`)
+    .orderBy('number')
+    .limit(limit)
+    .select([...attemptFields, sql<Buffer>`coalesce(response_excerpt, '')`.as('responseExcerpt')])
+    .execute();
+}

@@ -1,0 +1,71 @@
+import { webhookLimits } from '@parley/contracts/limits';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+const { daysKept } = webhookLimits;
+const daysAhead = 7;
+/** An event can come again a day after it was last sent: its id stays for longer (docs/decisions/0003). */
+const eventDaysKept = daysKept + 2;
+const eventsMax = 500;
+/** How long statistics are kept. */
+const hoursDaysKept = 7;
+const hoursMax = 5_000;
+
+/**
+ * Makes the partitions of the coming days, then drops those of before, each by itself: one that is in use for longer than
+ * half a second stays, and all others are as they should be when this rejects with an `AggregateError`.
+ */
+export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
+  await sql`select make_partitions(${daysAhead})`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
+  const failures: unknown[] = [];
+  for (const { name } of rows) {
+    try {
+      await sql`select drop_partition(${name})`.execute(db);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
+}
+
+/**
+ * Deletes a page of events that came long ago and are not open, and of bodies for some that never came. True when there may
+ * be more.
+ */
+export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; workspaceId: string }>`
+      ${acrossWorkspaces('a purge by age')}
+      select id, workspace_id from event
+      where coalesce(received_at, put_at) < now() - ${eventDaysKept} * interval '1 day'
+        and not exists (select from open_delivery where open_delivery.event_id = event.id)
+      order by coalesce(received_at, put_at) limit ${eventsMax} for update skip locked`.execute(trx);
+    const ids = rows.map((row) => row.id);
+    const workspaceIds = rows.map((row) => row.workspaceId);
+    // A statement of its own: it sees the deliveries that were opened again by who had locked the event until now.
+    await sql`
+      delete from event
+      where id = any(${ids}::uuid[]) and workspace_id = any(${workspaceIds}::uuid[]) and not exists (
+        select from open_delivery
+        where open_delivery.event_id = event.id and open_delivery.workspace_id = event.workspace_id)`.execute(
+      trx,
+    );
+    return rows.length === eventsMax;
+  });
+}
+
+/** Deletes a page of statistics of hours that are long over. True when there may be more. */
+export async function purgeHours(db: Kysely<Tables>): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('a purge by age')}
+    with old_hour as materialized (
+      select webhook_id, hour from lane_hour
+      where hour < now() - ${hoursDaysKept} * interval '1 day'
+      order by hour limit ${hoursMax} for update skip locked
+    )
+    delete from lane_hour using old_hour
+    where lane_hour.webhook_id = old_hour.webhook_id and lane_hour.hour = old_hour.hour`.execute(db);
+  return numAffectedRows === BigInt(hoursMax);
+}

@@ -1,0 +1,46 @@
+import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
+import { type Kysely, sql } from 'kysely';
+import { failingMsMax } from '../delivering/lane-health.ts';
+import type { Tables } from '../schema.ts';
+import type { OneWebhook } from './log-store.ts';
+
+/** So many are counted, and no more. */
+const pendingMax = 10_000;
+const hoursMax = 24;
+
+/** How a webhook's receiver has been doing; costs the same however long its log is. Undefined when there is no lane of it. */
+export async function readStats(db: Kysely<Tables>, webhook: OneWebhook): Promise<Stats | undefined> {
+  const { workspaceId, webhookId } = webhook;
+  const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
+    select
+      -- In the order of the index by which claims find them: without it, a scan that is to end soon may look cheaper.
+      (select count(*)::int from (
+        select id from open_delivery where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
+          and due_at <= 'infinity'
+        order by due_at limit ${sql.lit(pendingMax)}) as counted) as pending,
+      coalesce(extract(epoch from now() - (
+        select due_at from open_delivery
+        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null and due_at <= now()
+        order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
+      case when lane.openings > 0 then 'open' else 'closed' end as breaker,
+      case when lane.paused_until > now() then lane.paused_until end as paused_until,
+      coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
+    from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
+    where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId}`.execute(db);
+  const [lane] = rows;
+  if (!lane) return undefined;
+  const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
+  return {
+    ...lane,
+    disabledAt: isFailing ? new Date(Number(lane.failingSince) + failingMsMax) : null,
+    hours: await readHours(db, webhook),
+  };
+}
+
+async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: OneWebhook): Promise<HourStats[]> {
+  const { rows } = await sql<HourStats>`
+    select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
+    order by hour desc limit ${hoursMax}`.execute(db);
+  return rows.toReversed();
+}

@@ -1,0 +1,162 @@
+import { webhookLimits } from '@parley/contracts/limits';
+import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import { idempotent } from '@parley/postgres/idempotency';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { endRest } from '../delivering/end-store.ts';
+import { resetLane } from '../delivering/lane-store.ts';
+import { listMissingEvents } from '../intake/event-store.ts';
+import { replaceBodies } from '../intake/redaction-store.ts';
+import type { Tables } from '../schema.ts';
+import { newSealedPrivateKey, sealSecret, secretTokenFingerprint } from '../sending/secrets.ts';
+import { newSigningSecret } from '../sending/signing.ts';
+import { type TargetPolicy, targetFault } from '../sending/target.ts';
+import { changeExisting, existing } from './find-webhook.ts';
+import {
+  activateWebhook,
+  addSigningSecret,
+  deactivateWebhook,
+  deleteWebhook,
+  findWebhook,
+  insertWithin,
+  listWebhooks,
+} from './store.ts';
+
+interface Dependencies extends TargetPolicy {
+  db: Kysely<Tables>;
+  keys: Keyring;
+  /** Of secret tokens: see `fingerprintKey`. */
+  fingerprintKey: Buffer;
+  webhooksPerWorkspace: number;
+}
+
+const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
+
+/** What each RPC of the webhook service means. */
+export function webhookHandlers({
+  db,
+  keys,
+  fingerprintKey,
+  webhooksPerWorkspace,
+  ...policy
+}: Dependencies): Handlers<WebhookServiceService> {
+  const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
+  const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
+    const signingSecret = newSigningSecret();
+    const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
+    return { signingSecret, row: { id: uuidv7(), secret } };
+  };
+
+  return {
+    createWebhook: async ({ workspaceId, url, secretToken, isActive, idempotency }) => {
+      const faults = creationFaults(url, secretToken, policy);
+      if (faults.length > 0) throw invalidRequest(faults);
+      const id = uuidv7();
+      const row = {
+        id,
+        workspaceId,
+        url,
+        isActive,
+        event: 'InteractionCompleted',
+        secretToken: sealSecret(keys, 'secret-token', id, secretToken),
+        secretTokenFingerprint: secretTokenFingerprint(fingerprintKey, workspaceId, secretToken),
+        signingSecret: newSecret(id).row,
+      };
+      try {
+        const { message, replayed } = await idempotent(db, {
+          key: idempotency,
+          workspaceId,
+          subject: id,
+          codec: Webhook,
+          effect: async (trx) => {
+            const webhook = await insertWithin(trx, row, webhooksPerWorkspace);
+            if (!webhook) throw tooMany(webhooksPerWorkspace);
+            return webhook;
+          },
+        });
+        return { webhook: message, replayed };
+      } catch (error) {
+        if (!isUniqueViolation(error, 'webhook_secret_token_unique')) throw error;
+        throw new AppError(
+          'already_exists',
+          'secret-token-in-use',
+          'A webhook with this secretToken exists already',
+          { cause: error },
+        );
+      }
+    },
+
+    getWebhook: (wanted) => existing(find, wanted),
+
+    listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
+
+    updateWebhook: ({ isActive, ...wanted }) =>
+      changeExisting(find, wanted, async (webhook) => {
+        const read = { ...webhook, workspaceId: wanted.workspaceId };
+        if (webhook.isActive === isActive) {
+          // Who says so for an active one wants it to be tried now, whatever the breaker says.
+          if (isActive) {
+            const { workspaceId, id: webhookId } = read;
+            await db.transaction().execute((trx) => resetLane(trx, { workspaceId, webhookId }));
+          }
+          return webhook;
+        }
+        // What was skipped when it was deactivated stays so.
+        if (isActive) while (await endRest(db, read));
+        return isActive ? activateWebhook(db, read) : deactivateWebhook(db, read);
+      }),
+
+    deleteWebhook: (wanted) =>
+      changeExisting(find, wanted, async ({ version }) =>
+        (await deleteWebhook(db, { ...wanted, version })) ? {} : undefined,
+      ),
+
+    rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
+      if (overlapSeconds < 0 || overlapSeconds > overlapSecondsMax) {
+        const detail = `Must be between 0 and ${overlapSecondsMax}`;
+        throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
+      }
+      if (!isUuid(id)) throw notFound();
+      const { signingSecret, row: secret } = newSecret(id);
+      const privateKey = newSealedPrivateKey(keys, id);
+      if (!(await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds))) {
+        throw notFound();
+      }
+      return { signingSecret };
+    },
+
+    listMissingEvents: async ({ eventIds }) => {
+      // An id that is none cannot have come.
+      const { known = [], malformed = [] } = Object.groupBy(eventIds, (id) =>
+        isUuid(id) ? 'known' : 'malformed',
+      );
+      return { eventIds: [...malformed, ...(await listMissingEvents(db, known))] };
+    },
+
+    replaceEventBodies: async ({ bodies, ...owner }) => {
+      const last = new Map(bodies.map((one) => [one.eventId, one]));
+      if (last.size > 0) await replaceBodies(db, owner, [...last.values()]);
+      return {};
+    },
+  };
+}
+
+function tooMany(max: number): AppError {
+  const message = `The workspace has as many webhooks as it may have: ${max}`;
+  return new AppError('failed_precondition', 'too-many-webhooks', message);
+}
+
+function creationFaults(url: string, secretToken: string, policy: TargetPolicy): Fault[] {
+  const faults: Fault[] = [];
+  const inUrl = targetFault(url, policy);
+  if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
+  const length = [...secretToken].length;
+  if (length < 1 || length > secretTokenCharactersMax) {
+    faults.push({ pointer: '/secretToken', detail: `Must have 1 to ${secretTokenCharactersMax} characters` });
+  }
+  return faults;
+}

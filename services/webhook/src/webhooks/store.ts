@@ -1,0 +1,216 @@
+import { Webhook } from '@parley/contracts/webhook/v1/webhook';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Kysely, sql } from 'kysely';
+import { endOpen, goOn } from '../delivering/end-store.ts';
+import { resetLane } from '../delivering/lane-store.ts';
+import { listenedUntilNow } from '../delivering/listening-sql.ts';
+import type { Tables } from '../schema.ts';
+import { inTransaction } from '../transaction.ts';
+
+type Db = Kysely<Tables>;
+
+const fields = fieldsOf(Webhook);
+
+/** Which row, as it was read: a change hits no row when it has changed since. */
+export type Read = Pick<Webhook, 'id' | 'version'> & { workspaceId: string };
+
+export interface SealedSecret {
+  id: string;
+  secret: string;
+}
+
+interface NewWebhook extends Omit<Webhook, 'version'> {
+  workspaceId: string;
+  /** Sealed, as is the signing secret. */
+  secretToken: string;
+  secretTokenFingerprint: Buffer;
+  signingSecret: SealedSecret;
+}
+
+/** As `insertWebhook`, unless the workspace has `webhooksMax` already: then undefined. */
+export async function insertWithin(
+  db: Db,
+  webhook: NewWebhook,
+  webhooksMax: number,
+): Promise<Webhook | undefined> {
+  const { workspaceId } = webhook;
+  return inTransaction(db, async (trx) => {
+    // Who counts waits until those who counted before have ended, and sees what they made: a new statement looks anew.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(
+      trx,
+    );
+    const { number } = await trx
+      .selectFrom('webhook')
+      .where('workspaceId', '=', workspaceId)
+      .where('deletedAt', 'is', null)
+      .select(({ fn }) => fn.countAll<number>().as('number'))
+      .executeTakeFirstOrThrow();
+    return number < webhooksMax ? insertWebhook(trx, webhook) : undefined;
+  });
+}
+
+/** One statement for all rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
+export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
+  const { id: webhookId, workspaceId } = webhook;
+  return db
+    .with('signing', (qb) =>
+      qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId, expiresAt: null }),
+    )
+    .with('lane', (qb) => qb.insertInto('lane').values({ webhookId, workspaceId }))
+    .insertInto('webhook')
+    .values({
+      ...webhook,
+      activeSince: webhook.isActive ? sql<Date>`now()` : null,
+      listeningSince: webhook.isActive ? sql<Date>`now()` : null,
+      inactiveReason: webhook.isActive ? null : 'user',
+      deletedAt: null,
+    })
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined for a deleted one. */
+export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook | undefined> {
+  return db
+    .selectFrom('webhook')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .select(fields)
+    .executeTakeFirst();
+}
+
+/** Oldest first: ids rise with time. */
+export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
+  return db
+    .selectFrom('webhook')
+    .where('workspaceId', '=', workspaceId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .select(fields)
+    .execute();
+}
+
+/**
+ * Undefined when it has changed since it was read. What was due before stays skipped; what is still under way from then
+ * goes on; its lane starts anew.
+ */
+export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const webhook = await change(trx, read)
+      .set({
+        isActive: true,
+        activeSince: sql<Date>`now()`,
+        listeningSince: sql<Date>`coalesce(listening_since, now())`,
+        inactiveReason: null,
+      })
+      .returning(fields)
+      .executeTakeFirst();
+    if (!webhook) return undefined;
+    await resetLane(trx, { workspaceId: read.workspaceId, webhookId: webhook.id });
+    await goOn(trx, read);
+    return webhook;
+  });
+}
+
+/** Undefined when it has changed since it was read. What was due is skipped. */
+export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const webhook = await change(trx, read)
+      .set({
+        isActive: false,
+        activeSince: null,
+        listeningSince: null,
+        listened: listenedUntilNow,
+        inactiveReason: 'user',
+      })
+      .returning(fields)
+      .executeTakeFirst();
+    if (webhook) await endOpen(trx, [read], 'skipped');
+    return webhook;
+  });
+}
+
+/** False when it has changed since it was read. Its secrets are gone and what was due is discarded. */
+export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const deleted = await change(trx, read)
+      .set({
+        isActive: false,
+        activeSince: null,
+        listeningSince: null,
+        inactiveReason: null,
+        secretToken: null,
+        secretTokenFingerprint: null,
+        headers: null,
+        deletedAt: sql`now()`,
+      })
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) return false;
+    await trx
+      .deleteFrom('signingSecret')
+      .where('webhookId', '=', read.id)
+      .where('workspaceId', '=', read.workspaceId)
+      .execute();
+    await endOpen(trx, [read], 'discarded');
+    return true;
+  });
+}
+
+/**
+ * Adds a signing secret, and a private key for a webhook that has one; lets the others end after the overlap. False when
+ * there is no such webhook.
+ */
+export async function addSigningSecret(
+  db: Db,
+  webhook: { workspaceId: string; id: string },
+  { secret, privateKey }: { secret: SealedSecret; privateKey: SealedSecret },
+  overlapSeconds: number,
+): Promise<boolean> {
+  const { workspaceId, id: webhookId } = webhook;
+  return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('webhook')
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', webhookId)
+      .where('deletedAt', 'is', null)
+      .select('isAsymmetric')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) return false;
+    const end = sql<Date>`now() + make_interval(secs => ${overlapSeconds})`;
+    await trx
+      .updateTable('signingSecret')
+      .set({ expiresAt: sql`least(expires_at, ${end})` })
+      .where('workspaceId', '=', workspaceId)
+      .where('webhookId', '=', webhookId)
+      .execute();
+    await trx
+      .deleteFrom('signingSecret')
+      .where('workspaceId', '=', workspaceId)
+      .where('webhookId', '=', webhookId)
+      .where('expiresAt', '<=', sql<Date>`now()`)
+      .execute();
+    const owned = { webhookId, workspaceId, expiresAt: null };
+    await trx
+      .insertInto('signingSecret')
+      .values([
+        { ...secret, ...owned, kind: 'hmac' },
+        ...(found.isAsymmetric ? [{ ...privateKey, ...owned, kind: 'ed25519' as const }] : []),
+      ])
+      .execute();
+    return true;
+  });
+}
+
+/** The update of a row as it was read; raises its version. */
+export function change(db: Db, { workspaceId, id, version }: Read) {
+  return db
+    .updateTable('webhook')
+    .set({ version: version + 1 })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('deletedAt', 'is', null);
+}
