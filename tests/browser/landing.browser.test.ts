@@ -133,11 +133,19 @@ test('without a connection it says so, and goes on by itself or by a click when 
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
-  await page.route('**/public/v1/**', (route) => route.abort('internetdisconnected'));
+  let isThere = false;
+  const clicked = Promise.withResolvers<void>();
+  await page.route('**/public/v1/**', async (route) => {
+    if (!isThere) return route.abort('internetdisconnected');
+    // It tries again by itself as well, and with the answer to that the button would be gone.
+    await clicked.promise;
+    return route.fallback();
+  });
   await page.goto(link);
   await widget.shows('No connection');
-  await page.unroute('**/public/v1/**');
+  isThere = true;
   await widget.button('Try again').click();
+  clicked.resolve();
   await widget.button('Start').waitFor();
 });
 

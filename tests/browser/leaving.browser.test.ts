@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { eventually } from '@parley/testing/eventually';
+import type { Page, Request as Sent } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';
@@ -45,19 +46,20 @@ async function talking(tab: Tab, customerId: string) {
   return { id, visit, widget };
 }
 
-/** Every call of the API that is under way or begins from now on. */
-function watchCalls(page: Page): { begun: string[]; open: Set<string> } {
+/** The calls of the API from now on: all, and those that are under way. */
+function watchCalls(page: Page): { begun: string[]; open: () => string[] } {
   const begun: string[] = [];
-  const open = new Set<string>();
+  // Not by their URLs: a call may end after the next one of the same URL has begun.
+  const open = new Set<Sent>();
   page.on('request', (request) => {
     if (!request.url().includes('/public/')) return;
     begun.push(request.url());
-    open.add(request.url());
+    open.add(request);
   });
   for (const event of ['requestfinished', 'requestfailed'] as const) {
-    page.on(event as 'requestfinished', (request) => open.delete(request.url()));
+    page.on(event as 'requestfinished', (request) => open.delete(request));
   }
-  return { begun, open };
+  return { begun, open: () => [...open].map((request) => request.url()) };
 }
 
 test('during a talk there are no cookies and no tokens or words kept, only which panel is open', async () => {
@@ -102,11 +104,11 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     await page.clock.install();
     const { id, widget } = await talking(tab, `leaves by ${how}`);
     await watchCloses(page);
-    await expect.poll(() => calls.open.size).toBeGreaterThan(0);
+    await eventually(() => expect(calls.open()).not.toEqual([]));
     await page.evaluate((how) => window.Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => window.told)).toEqual([id]);
-    await expect.poll(() => [...calls.open], { timeout: 10_000 }).toEqual([]);
+    await eventually(() => expect(calls.open()).toEqual([]));
 
     // Neither what happens in the page nor any time that passes wakes it up again.
     const before = calls.begun.length;
@@ -208,9 +210,11 @@ test('the screens are loaded once a page, however often customers come and go; a
     else await route.fallback();
   });
   await page.goto(shop.visit({ customerId: 'comes and goes' }).url);
-  await expect.poll(() => loaded.length).toBe(1);
+  await eventually(() => expect(loaded).toHaveLength(1));
   for (let customers = 0; customers < 3; customers += 1) {
-    await expect.poll(() => page.evaluate(() => window.Parley.widget.open())).toBe(true);
+    await eventually(async () => {
+      expect(await page.evaluate(() => window.Parley.widget.open())).toBe(true);
+    });
     await widget.button('Start').waitFor();
     await page.evaluate(() => window.Parley.widget.logout());
     await widget.host.waitFor({ state: 'detached' });

@@ -1,3 +1,4 @@
+import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { focused } from './keyboard.ts';
@@ -97,7 +98,9 @@ describe('on a phone', () => {
     await widget.launcher.tap();
     await widget.button('Start').waitFor();
     expect(await widget.panel.getAttribute('aria-modal')).toBe('true');
-    await expect.poll(() => widget.panel.boundingBox()).toMatchObject({ x: 0, y: 0, ...phone });
+    await eventually(async () => {
+      expect(await widget.panel.boundingBox()).toMatchObject({ x: 0, y: 0, ...phone });
+    });
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let press = 0; press < 8; press += 1) {
         await page.keyboard.press(key);
@@ -121,7 +124,7 @@ describe('on a phone', () => {
     expect((await focused(page)).isInWidget).toBe(false);
     await widget.button('Start').tap();
     await widget.hears('How likely');
-    expect(await widget.panel.getAttribute('aria-modal')).toBe('true');
+    await widget.host.locator('.panel[aria-modal=true]').waitFor();
   });
 });
 

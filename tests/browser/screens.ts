@@ -1,5 +1,4 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { inject } from 'vitest';
 import { kinds, questionOf } from './every-input-bot.ts';
 import type { Shop } from './shop.ts';
 import type { Tab } from './tab.ts';
@@ -197,14 +196,7 @@ const landing: Screen[] = [
       await (await land(stage, {})).shows('No connection');
     },
   },
-  {
-    name: 'demo',
-    open: async ({ page }) => {
-      await page.goto(`${inject('local').baseUrl}/demo`);
-      await widgetOf(page).launcher.waitFor();
-    },
-  },
 ];
 
-/** Every screen that there is. */
+/** Every screen that there is, but that of the demo. */
 export const screens: readonly Screen[] = [...popup, ...landing];

@@ -224,8 +224,9 @@ describe('the network', () => {
       if (!isGone) await route.fallback();
     });
     const { id, widget, url } = await talking(tab, customerId);
+    // The page of before asks nothing any more; the next one follows the talk anew, over what is dead.
+    await page.goto('about:blank');
     isGone = true;
-    // It follows the talk anew, over what is dead.
     const hangs = page.waitForRequest(/\/conversations\/[^/]+\?/);
     await page.goto(url);
     await hangs;

@@ -60,18 +60,18 @@ test('with 100,000 events to ask about a round costs one batch, no scan and no w
   system.asked = [];
   system.onQuestion = () => {};
   confirm.wake();
-  await eventually(() => expect(system.asked.flat()).toHaveLength(100_000), { timeoutMs: 25_000 });
+  await eventually(() => expect(system.asked.flat()).toHaveLength(100_000), { timeoutMs: 60_000 });
   await eventually(async () => expect(await system.outbox()).toEqual([]));
   expect(system.asked.length).toBeLessThanOrEqual(201);
   expect((await counters(system)).scans).toBeLessThanOrEqual(scans + 2);
-});
+}, 90_000);
 
 test('while the stream is full events wait in the outbox untouched, and then all of them arrive once', async () => {
   await using system = await line();
   const beyond = 2_000;
   await pileUp(system, eventsMax + beyond, 'null');
   const relay = system.startRelay();
-  await system.onTheBus(eventsMax);
+  await system.onTheBus(eventsMax, 30_000);
   const unpublished = async (): Promise<number> =>
     (await system.outbox()).filter(({ publishedAt }) => publishedAt === null).length;
   await eventually(async () => expect(await unpublished()).toBe(beyond));
@@ -87,10 +87,10 @@ test('while the stream is full events wait in the outbox untouched, and then all
   const late = event();
   await system.raise([late]);
   await system.startConsumer();
-  await eventually(() => expect(system.handled).toHaveLength(eventsMax + beyond + 1), { timeoutMs: 25_000 });
+  await eventually(() => expect(system.handled).toHaveLength(eventsMax + beyond + 1), { timeoutMs: 40_000 });
   expect(new Set(system.handled).size).toBe(system.handled.length);
   expect(await unpublished()).toBe(0);
-});
+}, 90_000);
 
 test('what happens now is sent in the next batch, however long the backlog is', async () => {
   await using system = await line();

@@ -65,7 +65,7 @@ export interface Line extends AsyncDisposable {
   age(): Promise<void>;
   outbox(): Promise<{ eventId: string; publishedAt: Date | null }[]>;
   /** Waits until the broker holds this many events. */
-  onTheBus(count: number): Promise<void>;
+  onTheBus(count: number, timeoutMs?: number): Promise<void>;
 }
 
 /** Nothing of it runs at first but the broker and the database. */
@@ -148,11 +148,12 @@ export async function line(): Promise<Line> {
       await sql`update outbox set published_at = published_at - interval '1 minute'`.execute(db);
     },
     outbox: () => db.selectFrom('outbox').select(['eventId', 'publishedAt']).execute(),
-    onTheBus: async (count) => {
+    onTheBus: async (count, timeoutMs = 10_000) => {
       const { manager } = await streams();
-      await eventually(async () => {
-        expect((await manager.streams.info(stream.name)).state.messages).toBe(count);
-      });
+      await eventually(
+        async () => expect((await manager.streams.info(stream.name)).state.messages).toBe(count),
+        { timeoutMs },
+      );
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

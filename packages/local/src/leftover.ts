@@ -34,7 +34,12 @@ export async function endLeftover(
   ] as const) {
     const giveUpAt = Date.now() + waitMs;
     if (!(await isMarked(pid, mark))) return;
-    process.kill(pid, attempt);
+    try {
+      process.kill(pid, attempt);
+    } catch (error) {
+      // It has ended by itself meanwhile, as services do whose run is gone.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
     while (Date.now() < giveUpAt) {
       if (!(await isMarked(pid, mark))) return;
       await delay(20);

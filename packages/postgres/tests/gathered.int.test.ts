@@ -72,7 +72,8 @@ test('when the connection is lost all hear of it, and nothing is tried again', a
     const results = insertAll(['one', 'two']);
     await eventually(async () => {
       const { rows } = await sql`
-        select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`.execute(trx);
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
       expect(rows).toHaveLength(1);
     });
     const reason: unknown = expect.objectContaining({ code: 'unavailable' });

@@ -144,7 +144,10 @@ test('a purge at the moment in which an old key is used again leaves the new rec
 });
 
 async function isAnyoneWaiting(): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

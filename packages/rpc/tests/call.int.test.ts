@@ -6,6 +6,7 @@ import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import { invalidRequest } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
+import { lastingPort } from '@parley/testing/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -24,8 +25,8 @@ afterEach(async () => {
   stack = new AsyncDisposableStack();
 });
 
-async function pair(over: Partial<CustomerHandlers>, token = tokens.service) {
-  const server = stack.use(await startServer(over));
+async function pair(over: Partial<CustomerHandlers>, token = tokens.service, port = 0) {
+  const server = stack.use(await startServer(over, port));
   const peer = stack.use(connect(server.address, { token, timeoutMs: 2_000 }));
   return { server, peer, client: peer.client(CustomerServiceService) };
 }
@@ -134,8 +135,8 @@ test('a call that takes too long ends as a time-out, and the handler learns of i
 
 test('a peer that is away is unavailable at once and serves again when it is back', async () => {
   const getCustomer = async ({ id }: { id: string }) => customer(id);
-  const { server, client, peer } = await pair({ getCustomer });
-  const port = Number(server.address.split(':')[1]);
+  const port = await lastingPort();
+  const { server, client, peer } = await pair({ getCustomer }, tokens.service, port);
   await server[Symbol.asyncDispose]();
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
     code: 'unavailable',
@@ -170,7 +171,7 @@ test('a call outlives the shutdown even when a keepalive ping falls due meanwhil
     getCustomer: async ({ id }) => {
       begin();
       // Longer than the keepalive interval of four seconds, shorter than the five that a shutdown waits.
-      await setTimeout(4_500);
+      await setTimeout(4_250);
       return customer(id);
     },
   });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createPublicClient } from '@parley/client/public';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { interactionId, startTalkServer, type TalkServer } from '../tests/talk-server.ts';
 import { type TestPage, testPage } from '../tests/test-page.ts';
+import { until } from '../tests/until.ts';
 import { type HeldTalks, holdTalks } from './held-talks.ts';
 import type { Talk } from './model.ts';
 import { linkSession } from './session.ts';
@@ -41,7 +42,7 @@ async function unsent() {
   server.start();
   const talk = turnTo();
   talk.subscribe(() => {});
-  await vi.waitFor(() => expect(talk.state.stage).toBe('talking'));
+  await until(() => expect(talk.state.stage).toBe('talking'));
   const mend = server.fault(({ path }) => (path.endsWith('/messages') ? 'cut' : undefined));
   talk.send({ text: '9' }, '9');
   return { talk, mend };
@@ -67,7 +68,7 @@ describe('the talks of a panel', () => {
     expect(aliveCount()).toBe(2);
     mend();
     talk.retry();
-    await vi.waitFor(() => expect(aliveCount()).toBe(1));
+    await until(() => expect(aliveCount()).toBe(1));
     expect(server.taken.size).toBe(1);
     expect(talk.state.outgoing).toBeUndefined();
     await told;
@@ -81,7 +82,7 @@ describe('the talks of a panel', () => {
     expect(turnTo()).toBe(talk);
     mend();
     talk.retry();
-    await vi.waitFor(() => expect(talk.state.outgoing).toBeUndefined());
+    await until(() => expect(talk.state.outgoing).toBeUndefined());
     expect([aliveCount(), talks.state()]).toEqual([1, talk.state]);
   });
 });

@@ -1,6 +1,7 @@
 import { createPublicClient, ParleyError } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
+import { until } from '../tests/until.ts';
 import { isPassing, NobodyError } from './failure.ts';
 import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
 
@@ -90,7 +91,7 @@ test('a session is renewed before it ends', async () => {
   await using server = await startTalkServer();
   server.setExpiresIn(1);
   const { ask } = setUp(server, () => tokenOf('ada'));
-  await vi.waitFor(async () => {
+  await until(async () => {
     await ask();
     expect(begun(server)).toBe(2);
   });

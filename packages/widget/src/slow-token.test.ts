@@ -2,6 +2,7 @@ import { createPublicClient } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { interactionId, startTalkServer } from '../tests/talk-server.ts';
 import { testPage } from '../tests/test-page.ts';
+import { until } from '../tests/until.ts';
 import { customerSession, type GetCustomerToken } from './session.ts';
 import { createTalk } from './talk.ts';
 
@@ -31,12 +32,12 @@ test('an answer waits while the page’s token never comes, and goes out once th
   });
   onTestFinished(() => talk.dispose());
   talk.subscribe(() => {});
-  await vi.waitFor(() => expect(talk.state.stage).toBe('talking'));
+  await until(() => expect(talk.state.stage).toBe('talking'));
 
   server.endSessions();
   getCustomerToken.mockImplementation(() => new Promise(() => {}));
   talk.send({ text: '9' }, '9');
-  await vi.waitFor(() => expect(getCustomerToken).toHaveBeenCalledTimes(2));
+  await until(() => expect(getCustomerToken).toHaveBeenCalledTimes(2));
   expect(talk.state.outgoing?.state).toBe('sending');
   await vi.advanceTimersByTimeAsync(15_000);
   expect(talk.state).toMatchObject({ outgoing: { state: 'waiting', words: '9' }, isOffline: false });
@@ -45,6 +46,6 @@ test('an answer waits while the page’s token never comes, and goes out once th
 
   getCustomerToken.mockImplementation(() => token);
   page.fire('online');
-  await vi.waitFor(() => expect(talk.state).toMatchObject({ outgoing: undefined, snapshot: { seq: 4 } }));
+  await until(() => expect(talk.state).toMatchObject({ outgoing: undefined, snapshot: { seq: 4 } }));
   expect(server.taken.size).toBe(1);
 });

@@ -48,8 +48,18 @@ export async function startTalkServer() {
   const changed = (): void => {
     if (isSilent) return;
     for (const wake of waiters) wake();
-    waiters.clear();
   };
+  /** Waits for a change, for as long as the other end waits for the answer. */
+  const news = (response: ServerResponse): Promise<void> =>
+    new Promise((resolve) => {
+      if (response.destroyed) return resolve();
+      const wake = (): void => {
+        waiters.delete(wake);
+        resolve();
+      };
+      waiters.add(wake);
+      response.once('close', wake);
+    });
   const say = (type: 'bot' | 'customer', body: string): void => {
     entries = [...entries, { seq: entries.length + 1, type, body, timestamp: Date.now() / 1000 }];
   };
@@ -118,12 +128,7 @@ export async function startTalkServer() {
     }
     if (method === 'POST') return answer(body as Message);
     const after = Number(query.get('after'));
-    if (entries.length <= after && isOpen() && Number(query.get('wait')) > 0) {
-      await new Promise<void>((wake) => {
-        waiters.add(wake);
-        response.once('close', wake);
-      });
-    }
+    if (entries.length <= after && isOpen() && Number(query.get('wait')) > 0) await news(response);
     return { status: 200, data: snapshot(after) };
   };
 
@@ -159,6 +164,7 @@ export async function startTalkServer() {
     requests,
     /** Requests that are not answered yet. */
     openCount: () => open,
+    /** Polls that wait for a change now. */
     polls: () => waiters.size,
     /** From now on, until the function that it answers is called. */
     fault: (fault: Fault) => {

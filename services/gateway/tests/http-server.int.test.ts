@@ -94,7 +94,7 @@ test('an answer that nobody reads is given up', async () => {
     response.once('close', () => ended.push(`${url} ${response.writableFinished}`)).end(answer);
   };
   const logger = { info: () => undefined };
-  const server = stack.use(await serveHttp({ host: '127.0.0.1', port: 0 }, listener, logger, 500));
+  const server = stack.use(await serveHttp({ host: '127.0.0.1', port: 0 }, listener, logger, 2_000));
   const port = Number(server.address.split(':')[1]);
   const ask = (path: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);

@@ -95,6 +95,8 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
     return reply(key);
   });
   await connection.connecting;
+  // The server knows of the subscription when it has answered what came after it.
+  await connection.current()?.flush();
   return {
     id,
     forgotten,
@@ -210,7 +212,7 @@ async function untilWaiting(statement: string): Promise<void> {
   await eventually(async () => {
     const waiting = await sql.query(
       `select query from pg_stat_activity
-       where usename = 'parley_identity' and wait_event_type = 'Lock' and query ~* $1`,
+       where datname = current_database() and usename = 'parley_identity' and wait_event_type = 'Lock' and query ~* $1`,
       [statement],
     );
     expect(waiting).not.toEqual([]);

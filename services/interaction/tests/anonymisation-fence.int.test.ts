@@ -85,9 +85,9 @@ it('waits for a creation that is under way, and finds it', async () => {
     await insertInteraction(trx, { row: { ...row, id: late }, customerVersion: 1, event: null });
     redacting = anonymise();
     await eventually(async () => {
-      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
-        trx,
-      );
+      const { rows } = await sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(trx);
       expect(rows).toHaveLength(1);
     });
   });

@@ -36,7 +36,7 @@ export async function startInteractions({
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction'));
   const neighbours = stack.use(await startNeighbours(tokens));
-  const config = readConfig({
+  const variables = {
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     RPC_TOKEN: tokens.service,
@@ -46,10 +46,10 @@ export async function startInteractions({
     NATS_URL: natsUrl,
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     ...env,
-  });
+  };
   /** One more process of the service on the same database. */
-  const startCopy = async () => {
-    const running = await start(config, quietLogger);
+  const startCopy = async (more: NodeJS.ProcessEnv = {}) => {
+    const running = await start(readConfig({ ...variables, ...more }), quietLogger);
     const client = connect(running.address, { token: tokens.service });
     return {
       bots: client.client(BotServiceService),

@@ -48,14 +48,18 @@ describe('opening a link', () => {
 
   it('of one whose time is over says Expired and still changes nothing', async () => {
     const made = await workspace.offer(bot, { expirySeconds: 0.001 });
-    expect(await open(made.linkToken)).toMatchObject({ status: 'Expired' });
-    const row = await service.db
-      .selectFrom('interaction')
-      .select(['status', 'version'])
-      .where('workspaceId', '=', workspace.workspaceId)
-      .where('id', '=', made.id)
-      .executeTakeFirst();
-    expect(row).toEqual({ status: 'Pending', version: 1 });
+    await service.db.transaction().execute(async (trx) => {
+      // The sweep, which ends what is over, cannot change it meanwhile; nor could who opens the link.
+      const row = trx
+        .selectFrom('interaction')
+        .select(['status', 'version'])
+        .where('workspaceId', '=', workspace.workspaceId)
+        .where('id', '=', made.id)
+        .forUpdate();
+      const before = await row.executeTakeFirstOrThrow();
+      expect(await open(made.linkToken)).toMatchObject({ status: 'Expired' });
+      expect(await row.executeTakeFirstOrThrow()).toEqual(before);
+    });
   });
 
   it('finds nothing for a draft, a token that nobody made and one that was revoked, all alike', async () => {

@@ -43,7 +43,8 @@ const completed = (workspace: WorkspaceWithTalks, ids: string[], words: string) 
   );
 
 it('however many wait for a model that hangs, each waits its time for its turn and its time for the answer', async () => {
-  const timeoutMs = 1_500;
+  // Much longer than it takes for all of them to begin to wait.
+  const timeoutMs = 3_000;
   await using system = await startWithModel(timeoutMs, () => 'hang');
   const workspace = workspaceWithTalks(system.service);
   const ids = await tell(workspace, 120, 'Two cakes');

@@ -15,7 +15,8 @@ import { ordering } from './ordering.ts';
 import { asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
 
 const apiKey = 'key-of-the-model';
-const timeoutMs = 1_500;
+/** Of a model that is answered for: longer than anything that holds a machine up. */
+const timeoutMs = 20_000;
 const food: Said = { says: { label: 'food' } };
 
 let endpoint: ModelEndpoint;
@@ -28,14 +29,7 @@ let before: number;
 
 beforeAll(async () => {
   endpoint = await startModelEndpoint((question, index) => respond(question, index - before));
-  service = await startInteractions({
-    env: {
-      LLM_BASE_URL: endpoint.baseUrl,
-      LLM_API_KEY: apiKey,
-      LLM_MODEL: 'model-of-a-test',
-      LLM_TIMEOUT_MS: String(timeoutMs),
-    },
-  });
+  service = await startInteractions({ env: withModel(timeoutMs) });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -49,6 +43,14 @@ beforeEach(() => {
 });
 
 const questions = (): AskedQuestion[] => endpoint.questions.slice(before);
+
+/** The variables of a service that asks it. */
+const withModel = (waitMs: number): NodeJS.ProcessEnv => ({
+  LLM_BASE_URL: endpoint.baseUrl,
+  LLM_API_KEY: apiKey,
+  LLM_MODEL: 'model-of-a-test',
+  LLM_TIMEOUT_MS: String(waitMs),
+});
 
 /** One `traceparent` after another. */
 const traceparents = (function* () {
@@ -266,8 +268,12 @@ describe('a model that', () => {
   });
 
   it('does not answer in time leads to onError then', async () => {
+    const waitMs = 1_500;
+    await using hurried = await startInteractions({ env: withModel(waitMs) });
+    hurried.people.set('ada', { firstName: 'Adelheid' });
+    workspace = workspaceWithTalks(hurried);
     respond = () => 'hang';
-    expect(await failing()).toBeGreaterThan(timeoutMs - 100);
+    expect(await failing()).toBeGreaterThan(waitMs - 100);
   });
 
   it('sends its answer drop by drop, too', async () => {
@@ -392,17 +398,17 @@ describe('copies of the service', () => {
   });
 
   it('that stop give back what they have asked: another asks at once', async () => {
-    const first = await service.startCopy();
+    // Without a model it leaves the question to the first copy, whichever looks first.
+    await using own = await startInteractions();
+    const first = await own.startCopy(withModel(timeoutMs));
     respond = () => 'hang';
-    const through = workspaceWithTalks({ ...service, ...first }, workspace.workspaceId);
-    const { id } = await workspace.offer(await workspace.publish(ordering('classify')));
-    const session = workspace.session();
-    const { seq } = await through.begin(session, id);
-    const answer = { text: 'Two cakes' };
-    const { snapshot } = await through.post(session, id, { seq, stepId: 'want', answer });
+    workspace = workspaceWithTalks({ ...own, ...first });
+    const { id, session, snapshot } = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
+    await using another = await own.startCopy(withModel(timeoutMs));
     respond = () => food;
     await first[Symbol.asyncDispose]();
+    workspace = workspaceWithTalks({ ...own, ...another }, workspace.workspaceId);
     expect((await settled({ id, session, snapshot })).evaluation).toMatchObject({ outcome: 'food' });
   });
 

@@ -3,9 +3,10 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeEvents } from '../src/intake/event-store.ts';
 import { addEvents, type Hook, setLane } from './lanes.ts';
 import { holdLane, somebodyWaits } from './locks.ts';
-import { type System, startSystem } from './system.ts';
+import { completed, type System, startSystem } from './system.ts';
 
 // Results that cannot be recorded for now, since somebody else has the lane of one of them, and what goes on meanwhile.
 
@@ -53,7 +54,13 @@ async function blockResults(hook: Hook): Promise<void> {
 /** Sees that an event of each of these webhooks is sent while one and the same statement waits. */
 async function sendsMeanwhile(hooks: readonly Hook[], path: string): Promise<void> {
   const waiting = await somebodyWaits(session);
-  await Promise.all(hooks.map((hook) => addEvents(system.db, hook, 1)));
+  await takeEvents(
+    system.db,
+    hooks.map(({ workspaceId }) => {
+      const { interactionId: id, customerId, body } = completed({ workspaceId });
+      return { id, workspaceId, customerId, body, traceparent: null, completedAt: null };
+    }),
+  );
   await eventually(() => expect(requestsAt(path)).toHaveLength(hooks.length));
   expect(await somebodyWaits(session)).toEqual(waiting);
 }
@@ -62,7 +69,7 @@ async function sendsMeanwhile(hooks: readonly Hook[], path: string): Promise<voi
 async function keepBusy(): Promise<void> {
   const hooks = await Promise.all(Array.from({ length: 9 }, (_, n) => addHookAt(`/busy/${n}`)));
   for (const hook of hooks) await setLane(system.db, hook, { isPrompt: false, inFlightMax: 32 });
-  await Promise.all(hooks.map((hook) => addEvents(system.db, hook, 500)));
+  for (const hook of hooks) await addEvents(system.db, hook, 500);
   await eventually(() => expect(requestsAt('/busy').length).toBeGreaterThan(1_500));
 }
 

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@parley/testing/eventually';
+import { lastingPort } from '@parley/testing/ports';
 import { startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { completed, type System, startSystem } from './system.ts';
 
 /** A proxy as a process of its own; it is gone, with all of its connections, when that is killed. */
-async function startProxyProcess(port = 0) {
+async function startProxyProcess(port: number) {
   const child = fork(new URL('./proxy-process.ts', import.meta.url), [String(port)]);
   const exited = once(child, 'exit');
   const [url] = (await once(child, 'message')) as [string];
@@ -18,7 +19,7 @@ async function startProxyProcess(port = 0) {
     child.kill('SIGKILL');
     await exited;
   };
-  return { url, port: Number(new URL(url).port), kill, [Symbol.asyncDispose]: kill };
+  return { url, kill, [Symbol.asyncDispose]: kill };
 }
 
 /** The service as a process of its own that sends through a proxy, and what it logs. */
@@ -66,7 +67,8 @@ test('while the proxy is away deliveries wait, uncharged and untaken but for one
     return rows[0];
   };
   await system.stopFirst();
-  await using proxy = await startProxyProcess();
+  const port = await lastingPort();
+  await using proxy = await startProxyProcess(port);
   await using sending = startSending(system, proxy.url);
   await raise(1);
   await eventually(() => expect(webhookIds().size).toBe(20), { timeoutMs: 20_000 });
@@ -79,8 +81,9 @@ test('while the proxy is away deliveries wait, uncharged and untaken but for one
   const since = new Date();
   await eventually(async () => expect(await counts(since)).toEqual({ open: 300, taken: 0, served: 1 }));
   {
-    await using _ = await startProxyProcess(proxy.port);
-    await eventually(() => expect(webhookIds().size).toBe(320));
+    await using _ = await startProxyProcess(port);
+    // The pauses between the looks double.
+    await eventually(() => expect(webhookIds().size).toBe(320), { timeoutMs: 20_000 });
     expect(receiver.requests).toHaveLength(320);
     await eventually(async () => expect(await counts()).toMatchObject({ open: 0 }));
     const attempts = await system.db.selectFrom('attempt').select(['number', 'error']).execute();
@@ -93,8 +96,8 @@ test('while the proxy is away deliveries wait, uncharged and untaken but for one
   }
   mayAnswer.resolve();
   await eventually(() => expect(sending.times(away)).toBe(2));
-  await using _ = await startProxyProcess(proxy.port);
-  await eventually(() => expect(webhookIds().size).toBe(620));
+  await using _ = await startProxyProcess(port);
+  await eventually(() => expect(webhookIds().size).toBe(620), { timeoutMs: 20_000 });
   expect(sending.times('a delivery could not be attempted')).toBe(0);
   expect(sending.times('breaker moved')).toBe(0);
 }, 60_000);

@@ -1,16 +1,21 @@
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SenderOptions } from '../src/sending/attempt.ts';
 import { OwnFault } from '../src/sending/attempt-error.ts';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { startProxy } from './proxy.ts';
-import { answering, post, rawServer, sending } from './sending.ts';
+import { answering, patient, post, rawServer, sending } from './sending.ts';
 
 beforeAll(trustCertificate);
 afterAll(distrustCertificate);
 
+/** Where the time to connect is waited for. */
+const hurried = { connectTimeoutMs: 500 };
+
 /** A sender as in a deployment with a proxy: it must not resolve a name. */
-const proxied = (egressProxy: URL) =>
+const proxied = (egressProxy: URL, limits: Partial<SenderOptions> = patient) =>
   sending({
+    ...limits,
     allowsPrivate: false,
     egressProxy,
     lookup: async () => {
@@ -74,13 +79,13 @@ test('a proxy that is away, hangs at once or does not take our credentials is no
   }
   // TLS with a proxy that never says a word.
   await using silent = await rawServer(() => {});
-  await using sender = proxied(new URL(`https://${silent.host}`));
+  await using sender = proxied(new URL(`https://${silent.host}`), hurried);
   await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
 });
 
 test('a tunnel that never comes is a failure once the time to connect is up', async () => {
   await using silent = await rawServer(() => {});
-  await using sender = proxied(new URL(`http://${silent.host}`));
+  await using sender = proxied(new URL(`http://${silent.host}`), hurried);
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'timeout_connect' });
 });
 

@@ -22,6 +22,9 @@ const statesOf = async (webhookId: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]));
 };
 
+/** For a long backlog, of which a page is ended each second. */
+const soon = { timeoutMs: 20_000 };
+
 /** So many deliveries that wait, of one event. */
 async function addBacklog(workspaceId: string, webhookId: string, number: number): Promise<void> {
   const { db } = system;
@@ -54,7 +57,7 @@ test('a webhook with a long backlog is switched off at once; nothing of it is se
   const number = 25_000;
   await addBacklog(workspaceId, id, number);
   await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number }));
+  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number }), soon);
   expect(receiver.requests).toEqual([]);
 });
 
@@ -67,7 +70,7 @@ test('a webhook that is switched on again does not send what was skipped', async
   await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
   await system.client.updateWebhook({ workspaceId, id, isActive: true }, call);
   await system.raise([completed({ workspaceId })]);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number, succeeded: 1 }));
+  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number, succeeded: 1 }), soon);
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -77,7 +80,7 @@ test('a deleted webhook discards a long backlog', async () => {
   const number = 25_000;
   await addBacklog(workspaceId, id, number);
   await system.client.deleteWebhook({ workspaceId, id }, call);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ discarded: number }));
+  await eventually(async () => expect(await statesOf(id)).toEqual({ discarded: number }), soon);
 });
 
 test('a result that cannot be recorded holds up no other', async () => {

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Claimed } from '../src/delivering/claim-store.ts';
 import { type Outcome, settle } from '../src/delivering/settle-store.ts';
-import { claim, endLeases, refused, result } from './lanes.ts';
+import { addEvents, addHook, claim, createStore, endLeases, refused, result } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
 async function stateOf(system: System, eventId: string) {
@@ -85,11 +85,18 @@ test('what a killed process had not recorded yet is delivered again, once, under
   const exited = once(child, 'exit');
   const event = completed({ workspaceId });
   await using session = await openSqlSession(system.adminUrl);
-  await system.raise([event]);
   // Whoever records has to wait for the attempts' table; claims do not need it.
   await session.query('begin');
   await session.query('lock table webhook.attempt in access exclusive mode');
+  await system.raise([event]);
   await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 20_000 });
+  // It records: a statement that came to wait after that process is dead would go on when the lock is gone.
+  await eventually(async () => {
+    await session.query('select pg_stat_clear_snapshot()');
+    const recording = await session.query(`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%with outcome as%'`);
+    expect(recording).toHaveLength(1);
+  });
   child.kill('SIGKILL');
   await exited;
   await session.query(`
@@ -108,13 +115,11 @@ test('what a killed process had not recorded yet is delivered again, once, under
 });
 
 test('a worker whose lease has passed to another cannot overwrite what that one records', async () => {
-  await using system = await startSystem();
-  const { db } = system;
-  const event = completed();
-  await using receiver = await startReceiver(() => 'hang');
-  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
-  await system.raise([event]);
-  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  // Without the service, which would take what has no owner for a moment.
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
   const take = async (): Promise<Claimed> => {
     await endLeases(db);
     const [delivery] = await claim(db);
@@ -130,7 +135,10 @@ test('a worker whose lease has passed to another cannot overwrite what that one 
   const success = { verdict: { state: 'succeeded' }, result: result() } as const;
   expect(await lateIds({ delivery: owner, ...success })).toEqual([]);
   expect(await lateIds({ delivery: late, ...failed })).toEqual([late.id]);
-  expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  const recorded = db.selectFrom('delivery').where('workspaceId', '=', hook.workspaceId);
+  expect(await recorded.select(['state', 'attempts']).execute()).toEqual([
+    { state: 'succeeded', attempts: 1 },
+  ]);
 });
 
 test('stopping waits for what is under way and records it', async () => {
@@ -186,16 +194,18 @@ test('events of before and after a restart of the broker arrive, each once', asy
 
 test('retries go on while the broker is away', async () => {
   await using system = await startSystem();
-  let answer: Answer = { status: 500 };
-  await using receiver = await startReceiver(() => answer);
+  const answering = Promise.withResolvers<Answer>();
+  await using receiver = await startReceiver((_request, index) =>
+    index === 0 ? answering.promise : { status: 200 },
+  );
   const event = completed();
   await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
   await system.raise([event]);
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   await system.nats.stop();
-  answer = { status: 200 };
+  answering.resolve({ status: 500 });
   await eventually(async () =>
-    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }),
+    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 2 }),
   );
   await system.nats.start();
 });
@@ -295,7 +305,8 @@ test('a process logs each attempt, never a secret or the query, and ends cleanly
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-  const exited = once(child, 'exit');
+  // With all that it has written.
+  const closed = once(child, 'close');
   const event = completed({ workspaceId });
   await system.raise([event]);
   await eventually(
@@ -303,7 +314,7 @@ test('a process logs each attempt, never a secret or the query, and ends cleanly
     { timeoutMs: 20_000 },
   );
   child.kill('SIGTERM');
-  expect(await exited).toEqual([0, null]);
+  expect(await closed).toEqual([0, null]);
 
   const log = Buffer.concat(lines).toString();
   const attempts = log

@@ -94,8 +94,10 @@ export async function addFinished(
     attempts = 11,
   }: { number: number; state: string; ago?: string; attempts?: number },
 ): Promise<string[]> {
+  // And of the day after: it may be midnight between the two statements.
   await session.query(
-    `select make_partition('finished_delivery', ((now() - $1::interval) at time zone 'utc')::date)`,
+    `select make_partition('finished_delivery', ((now() - $1::interval) at time zone 'utc')::date + days)
+     from generate_series(0, 1) as days`,
     [ago],
   );
   const rows = await session.query<{ id: string }>(

@@ -1,8 +1,8 @@
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { OwnFault } from '../src/sending/attempt-error.ts';
 import { dnsLookup, systemLookup } from '../src/sending/name-lookup.ts';
+import { openUdpAlone } from './udp.ts';
 
 type Records = Record<string, { A?: string[]; AAAA?: string[] } | 'silence' | 'truncated'>;
 const typeNames = new Map([
@@ -16,7 +16,7 @@ const typeNames = new Map([
  */
 async function startDns(records: Records, unknownCode = 3) {
   const asked: string[] = [];
-  const socket = createSocket('udp4');
+  const socket = await openUdpAlone();
   socket.on('message', (query, from) => {
     const labels: string[] = [];
     let at = 12;
@@ -51,8 +51,6 @@ async function startDns(records: Records, unknownCode = 3) {
     });
     socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), from.port, from.address);
   });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
   return {
     asked,
     lookup: dnsLookup([`127.0.0.1:${socket.address().port}`]),

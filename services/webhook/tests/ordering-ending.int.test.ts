@@ -177,7 +177,9 @@ test('a receiver that answers 410 gets nothing more of a long line', async () =>
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   await addBacklog(admin, hook, { number: 25_000, key: '' });
   answering.resolve({ status: 410 });
-  await eventually(async () => expect(await statesOf(admin, hook)).toEqual({ failed: 1, skipped: 25_000 }));
+  await eventually(async () => expect(await statesOf(admin, hook)).toEqual({ failed: 1, skipped: 25_000 }), {
+    timeoutMs: 20_000,
+  });
   expect(await openOf(system.db, hook)).toEqual([]);
   expect(receiver.requests).toHaveLength(1);
 });

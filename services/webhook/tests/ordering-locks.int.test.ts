@@ -34,7 +34,8 @@ test('an event that comes while the one before is being finished does not wait f
   await settling.query('delete from webhook.open_delivery where webhook_id = $1', [hook.id]);
   await settling.query('update webhook.lane set ready_at = ready_at where webhook_id = $1', [hook.id]);
   await settling.query('commit');
-  expect(eventIds(await claim(db))).toEqual(await adding);
+  const added = await adding;
+  expect(eventIds(await claim(db))).toEqual(added);
 });
 
 test('whoever replaces bodies holds no delivery while it waits for a lane', async () => {

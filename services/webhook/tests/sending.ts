@@ -4,8 +4,11 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type AttemptResult, openSender, type Sender, type SenderOptions } from '../src/sending/attempt.ts';
 import { certificate } from './certificate.ts';
 
-/** How long an attempt of a test may take. */
+/** How long an attempt may take whose end is waited for. */
 export const totalTimeoutMs = 1_000;
+
+/** For attempts that are answered: longer than anything that holds a machine up. */
+export const patient = { connectTimeoutMs: 10_000, totalTimeoutMs: 20_000 } satisfies Partial<SenderOptions>;
 
 /** A sender as in a local run, unless said otherwise. */
 export const sending = (options: Partial<SenderOptions> = {}): Sender =>

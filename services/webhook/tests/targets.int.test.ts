@@ -1,4 +1,3 @@
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
@@ -8,7 +7,8 @@ import { OwnFault } from '../src/sending/attempt-error.ts';
 import { dnsLookup } from '../src/sending/name-lookup.ts';
 import { parseNetwork } from '../src/sending/public-address.ts';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
-import { answering, post, pour, rawServer, sending } from './sending.ts';
+import { answering, patient, post, pour, rawServer, sending } from './sending.ts';
+import { openUdpAlone } from './udp.ts';
 
 beforeAll(trustCertificate);
 afterAll(distrustCertificate);
@@ -35,7 +35,7 @@ function deployed(...answers: string[][]) {
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
   };
   const allowedNetworks = [parseNetwork('127.0.0.1')];
-  return { asked, ...sending({ allowsPrivate: false, allowedNetworks, lookup }) };
+  return { asked, ...sending({ ...patient, allowsPrivate: false, allowedNetworks, lookup }) };
 }
 
 const tlsReceiver = (tls = {}, host?: string) => rawServer(answering(), { tls, ...(host && { host }) });
@@ -172,8 +172,7 @@ test('a name that cannot be resolved, is never answered for or has no address is
 });
 
 test('DNS servers of ours that are not there are no receiver’s fault, those that fail for its name are', async () => {
-  const server = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await openUdpAlone();
   // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to; for `long`, that there is more
   // by TCP, which it does not take.
   server.on('message', (query, from) => {
@@ -182,7 +181,7 @@ test('DNS servers of ours that are not there are no receiver’s fault, those th
     server.send(answer, from.port, from.address);
   });
   const lookup = dnsLookup([`127.0.0.1:${server.address().port}`]);
-  await using sender = sending({ allowsPrivate: false, lookup, connectTimeoutMs: 5_000 });
+  await using sender = sending({ ...patient, allowsPrivate: false, lookup });
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'dns' });
   expect(await post(sender, 'https://long.example/')).toMatchObject({ status: null, error: 'dns' });
   server.close();
@@ -195,7 +194,8 @@ test('names that are never answered for do not hold up others', async () => {
   const lookup = (hostname: string): Promise<string[]> =>
     hostname === 'receiver.example' ? Promise.resolve(['127.0.0.1']) : new Promise(() => {});
   const allowedNetworks = [parseNetwork('127.0.0.1')];
-  await using sender = sending({ allowsPrivate: false, allowedNetworks, lookup });
+  const limits = { ...patient, connectTimeoutMs: 2_000 };
+  await using sender = sending({ ...limits, allowsPrivate: false, allowedNetworks, lookup });
   const waiting = Array.from({ length: 100 }, (_one, index) => post(sender, `https://${index}.example/`));
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
   for (const result of await Promise.all(waiting)) expect(result.error).toBe('dns');
@@ -205,7 +205,7 @@ test('when an address does not answer, the next is tried', async () => {
   await using receiver = await tlsReceiver();
   const allowedNetworks = [parseNetwork('127.0.0.0/8')];
   const lookup = async (): Promise<string[]> => ['127.0.0.2', '127.0.0.1'];
-  await using sender = sending({ allowsPrivate: false, allowedNetworks, lookup });
+  await using sender = sending({ ...patient, allowsPrivate: false, allowedNetworks, lookup });
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
 });
 

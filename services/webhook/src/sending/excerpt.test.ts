@@ -50,10 +50,13 @@ describe.each(allWays)('a secret is taken out that is echoed as by %s', (_, writ
   });
 });
 
-/** Secrets with all that is written in several ways; not those in which something looks like an escape already. */
+/**
+ * Secrets with all that is written in several ways; not those in which something looks like an escape already, nor, with `\&`,
+ * like one when only the first of the two was percent-encoded before both were written as JSON.
+ */
 const secrets = fc
   .string({ unit: fc.constantFrom(...'abu14"\'&<>%+/\\ ?#;=ä€\u{1f600}\n'), minLength: 6, maxLength: 20 })
-  .filter((secret) => !/%[\da-f]{2}|\\["\\/bfnrtu]|&[\w#]+;/i.test(secret));
+  .filter((secret) => !/%[\da-f]{2}|\\["\\/bfnrtu&]|&[\w#]+;/i.test(secret));
 const upToThreeWays = fc.array(fc.constantFrom(...Object.values(ways)), { maxLength: 3 });
 
 test('a secret is taken out whichever ways it was written in, up to three one after the other', () => {

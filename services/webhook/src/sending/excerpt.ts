@@ -12,8 +12,10 @@ const roundsMax = 3;
 /**
  * An excerpt of an answer without what was secret in the request: receivers echo what they were sent, and whoever reads
  * the log need not know how they are reached. A secret is found as it is, and where it appears when the escapes of the excerpt
- * are replaced (`unescaped`), and those that appear then, three times in all. Where `isCut`, the answer did not come whole, and
- * the beginning of a secret is taken out from its end as well. The work is proportional to the bytes of both, whatever they are.
+ * are replaced (`unescaped`), and those that appear then, three times in all. Escapes of all kinds are replaced together: of a
+ * secret with a backslash before what another kind escapes, written in two kinds one after the other, not every way is known.
+ * Where `isCut`, the answer did not come whole, and the beginning of a secret is taken out from its end as well. The work is
+ * proportional to the bytes of both, whatever they are.
  */
 export function withoutSecrets(excerpt: Buffer, secrets: readonly string[], isCut: boolean): Buffer {
   const sought = secrets.filter((secret) => secret.length >= secretLengthMin);

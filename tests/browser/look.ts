@@ -1,0 +1,25 @@
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { expectAccessible } from './inspect.ts';
+import { desktop, narrow, phone, type Tab } from './tab.ts';
+
+/** Where the pictures are. */
+export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
+
+/** Fails unless the screen that is there is accessible in three windows. Leaves a picture of each behind, for eyes to judge. */
+export async function lookAt(name: string, { page, faults }: Pick<Tab, 'page' | 'faults'>): Promise<void> {
+  for (const [window, size] of Object.entries({ desktop, phone, narrow })) {
+    await page.setViewportSize(size);
+    await settled(page);
+    await page.screenshot({ path: join(pictures, `${name}-${window}.png`) });
+    await expectAccessible(page);
+  }
+  const isExpected = (fault: string): boolean => /Failed to load resource/.test(fault);
+  expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
+}
+
+/** Two frames after a change of the window everything is laid out. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
