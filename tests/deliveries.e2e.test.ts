@@ -141,8 +141,13 @@ test('what was skipped while a webhook was off is recovered, once', async () => 
   const { complete, deliveryOf, hookTo } = delivering;
   await using receiver = await startTunable({ status: 500 });
   const webhookId = await hookTo(receiver);
-  const ids = [await complete('a'), await complete('b'), await complete('c')];
-  for (const id of ids) await deliveryOf(webhookId, id, { attempts: 1, isUnderWay: false });
+  const ids: string[] = [];
+  for (const customerId of ['a', 'b', 'c']) {
+    const id = await complete(customerId);
+    ids.push(id);
+    // One after the other: events that are taken in together have one time, and no order.
+    await deliveryOf(webhookId, id, { attempts: 1, isUnderWay: false });
+  }
   await webhooks.update(webhookId, { isActive: false });
   const skipped = await webhooks.deliveries.list(webhookId, { state: 'skipped' });
   expect(skipped.data.map((one) => one.interactionId)).toEqual(ids.toReversed());

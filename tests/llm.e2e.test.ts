@@ -34,7 +34,8 @@ beforeAll(async () => {
         LLM_BASE_URL: endpoint.baseUrl,
         LLM_API_KEY: apiKey,
         LLM_MODEL: 'model-of-a-test',
-        LLM_TIMEOUT_MS: '2000',
+        // Enough for all that a test does while the model thinks, or while nobody can ask it.
+        LLM_TIMEOUT_MS: '5000',
       },
     }),
   );

@@ -77,7 +77,7 @@ test('every example of a call under an API key works in a local run as it is, in
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
   }
-}, 60_000);
+}, 120_000);
 
 test('every example of a talk works in a local run as it is, with the tokens that two other calls answer', async () => {
   await using system = await startTestSystem();
@@ -110,7 +110,7 @@ test('every example of a talk works in a local run as it is, with the tokens tha
 
   const { customerToken } = await send('createCustomerToken', basic(apiKey, apiSecret));
   await send('createSession', undefined, { customerToken });
-}, 60_000);
+}, 120_000);
 
 test('the page needs no other host, runs nothing inline and shows this API', async () => {
   const page = await fetch(`${baseUrl}/docs`);

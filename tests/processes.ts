@@ -30,9 +30,13 @@ export function processesOf(system: TestSystem): Processes {
       const pid = pidOf(name);
       process.kill(pid, signal);
       frozen.delete(pid);
-      await eventually(() => {
-        if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);
-      });
+      // It has nine seconds for an orderly stop.
+      await eventually(
+        () => {
+          if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);
+        },
+        { timeoutMs: 20_000 },
+      );
     },
     freeze: (pid) => {
       process.kill(pid, 'SIGSTOP');

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
@@ -18,6 +18,8 @@ const rounds = Number(process.env['ROUNDS'] ?? 1);
 const completionsPerRound = 300;
 /** How long after the last fault everything must have been told. */
 const minuteMs = 60_000;
+
+vi.setConfig({ testTimeout: 3 * minuteMs });
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -127,7 +129,8 @@ async function nothingLeftOver(completions: number): Promise<void> {
     },
     { timeoutMs: minuteMs, everyMs: 100 },
   );
-  expect(await stream.events()).toBe(0);
+  // What was sent again without need leaves the stream when it is acknowledged, which is after the commit.
+  await eventually(async () => expect(await stream.events()).toBe(0));
 }
 
 /** How many of the completions the webhook service holds, and has done with. */
@@ -145,15 +148,16 @@ async function countHeld(ids: readonly string[]): Promise<unknown> {
 async function loseWaiting(lose: () => Promise<void>, events: number): Promise<void> {
   // Those that a copy has in hand are lost with it.
   for (const name of webhookCopies) processes.freeze(processes.pidOf(name));
-  await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(events));
+  await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(events), {
+    timeoutMs: 30_000,
+  });
   await lose();
   await Promise.all(webhookCopies.map((name) => processes.end(name, 'SIGKILL')));
 }
 
 const death = (name: string, signal: NodeJS.Signals) => (): Promise<void> => processes.end(name, signal);
-const losses = [loseAllFiles, loseFilesOfMessages, () => stream.purge(), () => stream.deleteEach()].map(
-  (lose) => () => loseWaiting(lose, 5),
-);
+const losses = [loseAllFiles, loseFilesOfMessages, () => stream.purge(), () => stream.deleteEach()];
+const eventsPerLoss = 5;
 const deaths = [
   death('interaction-1', 'SIGKILL'),
   death('interaction-2', 'SIGKILL'),
@@ -186,18 +190,22 @@ test('a broker that lost all messages, but knows how far its consumers were, ski
 
 test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
   'nothing is lost when all but the gateway dies or forgets while 300 completions are under way, round %i',
-  { timeout: 3 * minuteMs },
   async (round) => {
     const ids = await createPending(completionsPerRound);
+    // Each loss has some that are its own: however slowly they follow each other, there is something to lose.
+    const losing = losses.map((lose, index) => async (): Promise<void> => {
+      const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
+      await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
+    });
     const completing = Promise.all(
-      ids.map(async (id) => {
+      ids.slice(losses.length * eventsPerLoss).map(async (id) => {
         await setTimeout(Math.random() * 12_000);
         await complete(id);
       }),
     );
     // What a dead copy had begun to deliver is free again only after a lease: the short form lets that pass early.
     const faults =
-      round === 1 ? [...shuffled(losses), ...shuffled(deaths)] : shuffled([...losses, ...deaths]);
+      round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
     for (const cause of faults) {
       await setTimeout(Math.random() * 500);
       await cause();

@@ -195,7 +195,7 @@ test('after a revocation has answered, no gateway accepts the key', async () => 
 
 test('a valid key costs no call to identity: what needs another service goes on while identity is frozen', async () => {
   using key = await startKey();
-  await eventually(async () => {
+  const goOnWithout = async (): Promise<void> => {
     // Makes the gateways ask, so that they know the key for as long as can be.
     await key.rotate(0);
     await key.warm();
@@ -206,6 +206,7 @@ test('a valid key costs no call to identity: what needs another service goes on 
     const accepted = await inTime.finally(() => processes.thawAll());
     await Promise.all(calls);
     expect(accepted).toEqual(Array.from({ length: 60 }, () => true));
-  });
+  };
+  await eventually(goOnWithout, { timeoutMs: 40_000 });
   await key.stop('identity frozen');
 });

@@ -90,9 +90,9 @@ const calls: [string, () => string, readonly (keyof typeof fields)[]][] = [
   ['POST', () => `/webhooks/${webhookId}/secret/rotate`, ['overlapSeconds']],
 ];
 
-/** A known answer in the envelope, and no 5xx. */
-function expectKnown(status: number, text: string): void {
-  expect([200, 400, 404, 405, 409, 410, 412, 415, 422], text).toContain(status);
+/** A known answer in the envelope, and no 5xx; `more` are statuses that are right as well. */
+function expectKnown(status: number, text: string, more: readonly number[] = []): void {
+  expect([200, 400, 404, 405, 409, 410, 412, 415, 422, ...more], text).toContain(status);
   const envelope = JSON.parse(text) as { code: number; success: boolean };
   expect([envelope.code, envelope.success]).toEqual([status, status === 200]);
 }
@@ -188,8 +188,8 @@ test('odd paths and queries are never a fault of ours', async () => {
           path: `${path}?${search}`,
           headers: { authorization },
         });
-        if (text.startsWith('{')) expectKnown(status, text);
-        else expect([431]).toContain(status);
+        // Of many long values the whole may be more than a request's head can be.
+        expectKnown(status, text, [431]);
       },
     ),
     { numRuns: 300 },

@@ -5,11 +5,14 @@ import type { LocalRun } from '@parley/local/run-files';
 import { api, basic } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 // `npm start` as a newcomer uses it (contract, section 8).
 
 const root = resolve(import.meta.dirname, '..');
+
+// Each test starts everything up to three times.
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Start {
   run: LocalRun;
@@ -96,13 +99,13 @@ test('starts, says what to try, idles in little memory, keeps key and data over 
   const workspace = api(`${run.baseUrl}/v1/workspaces/${run.workspaceId}`, basic(run.apiKey, run.apiSecret));
   expect((await workspace.post('/customers', { id: 'kept' })).status).toBe(200);
 
-  await eventually(() => expect(first.output()).toMatch(/curl -u \S+ \S+/));
+  await eventually(() => expect(first.output()).toMatch(/curl -u \S+ \S+[^]*\/interactions\/\w+\n/));
   const link = /http\S+\/interactions\/[0-9A-Za-z]+/.exec(first.output())?.[0] ?? '';
   const page = await fetch(link);
   expect(page.status).toBe(200);
   expect(await page.text()).toMatch(/NPS follow-up|Candidate screening|Appointment reminder/);
 
-  await eventually(async () => expect(await memoryMegabytes(run)).toBeLessThan(330), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await memoryMegabytes(run)).toBeLessThan(330), { timeoutMs: 60_000 });
   expect(await first.interrupt()).toEqual({ code: 0, left: [] });
 
   const second = await start(dataDir);

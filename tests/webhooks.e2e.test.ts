@@ -345,7 +345,11 @@ describe('deliveries', () => {
     expect((await patch(id, { isActive: false })).status).toBe(200);
     const missed = await complete();
     await eventually(() => expect(idsOf(watching.requests).toSorted()).toEqual([due, missed]));
-    // An attempt that was under way may have come; what matters is what comes once it is active again.
+    // An attempt that was under way may have come, and would go on; what matters is what comes once it is active again.
+    await eventually(async () => {
+      const { data } = await workspace.client.webhooks.deliveries.list(id);
+      expect(data).toMatchObject([{ interactionId: due, state: 'skipped' }]);
+    });
     status = 200;
     const before = receiver.requests.length;
     expect((await patch(id, { isActive: true })).status).toBe(200);

@@ -30,12 +30,16 @@ export async function becomeQuiet(
   );
 }
 
-/** Of 35 seconds (`leaseMs` of the webhook service): no answer takes five, so whoever has it since then is dead. */
+/**
+ * Of 35 seconds (`leaseMs` of the webhook service): no answer takes five, so whoever has it since then is dead, unless it
+ * could not record the answer because the database was away.
+ */
 async function endLeases(sql: SqlSession): Promise<void> {
   await sql.query(
     `with ended as (
        update webhook.open_delivery set lease_end = now()
        where lease_end > now() and lease_end < now() + interval '30 seconds'
+         and pg_postmaster_start_time() < now() - interval '5 seconds'
        returning webhook_id
      )
      update webhook.lane set ready_at = greatest(now(), paused_until), lapses_at = now()

@@ -3,6 +3,7 @@ import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { OperatorAccess } from '@parley/local/demo';
 import { connect } from '@parley/rpc/connect';
+import { eventually } from '@parley/testing/eventually';
 import { fuzzFrames } from './frames.ts';
 
 const pathsOf = (definition: Record<string, { path: string }>): string[] =>
@@ -24,7 +25,14 @@ export async function fuzzServices(
     services.map(async ({ address, paths }) => {
       await fuzzFrames({ address, paths, tokens, connections, seed });
       using peer = connect(address, { token: operator.operatorToken });
-      return (await peer.isServing()) ? [] : [`${paths[0]}: the service does not serve any more`];
+      const serves = async (): Promise<void> => {
+        if (!(await peer.isServing())) throw new Error(`${paths[0]}: the service does not serve any more`);
+      };
+      // It may take a while on a busy machine; one that has stopped serving stays so.
+      return await eventually(serves, { timeoutMs: 20_000 }).then(
+        () => [],
+        (error: Error) => [error.message],
+      );
     }),
   );
   return faults.flat();
