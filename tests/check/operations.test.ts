@@ -46,7 +46,7 @@ test('compose hands the token of the operator to the services that read it', () 
 });
 
 test('docs/operations.md lists the metrics, each with its unit; all have a description', () => {
-  const source = globSync('services/*/src/metrics.ts', { cwd: root }).map(read).join('\n');
+  const source = globSync('services/*/src/**/metrics.ts', { cwd: root }).map(read).join('\n');
   const instruments = source.matchAll(/'(parley[a-z_.]+)',\s+\{[^}]*unit: '([^']+)',\s+description:\s+'/g);
   const told = Array.from(instruments, ([, name, unit]) => `| \`${name}\` | \`${unit}\` |`);
   expect(told).toHaveLength(source.split(/\b(?:meter\.create|startGauge\()/).length - 1);

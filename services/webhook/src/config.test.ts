@@ -66,7 +66,8 @@ test('an egress proxy is an http or https URL', () => {
   const proxied = readConfig({ ...env, WEBHOOK_EGRESS_PROXY: 'http://user:pass@proxy:3128' });
   expect(proxied.egressProxy?.host).toBe('proxy:3128');
   expect(readConfig({ ...env, WEBHOOK_EGRESS_PROXY: '' }).egressProxy).toBeUndefined();
-  for (const url of ['proxy:3128', 'socks5://proxy:1080']) {
+  const undecodable = ['http://us%er:pass@proxy:3128', 'http://user:100%@proxy:3128', 'http://u:%ff@proxy'];
+  for (const url of ['proxy:3128', 'socks5://proxy:1080', ...undecodable]) {
     expect(() => readConfig({ ...env, WEBHOOK_EGRESS_PROXY: url })).toThrow('WEBHOOK_EGRESS_PROXY');
   }
 });

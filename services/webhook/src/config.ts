@@ -26,8 +26,23 @@ const delaysMs = z.string().transform((value, context) => {
 });
 
 const proxyUrl = optional(
-  z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform((url) => new URL(url)),
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => new URL(url))
+    .refine(
+      ({ username, password }) => [username, password].every(isPercentEncoded),
+      'must have user and password percent-encoded',
+    ),
 );
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const environment = z
   .object({
@@ -55,7 +70,7 @@ const environment = z
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,
     /** What targets may be in although it is not public. */
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
-    /** Through which everything is sent. May hold credentials. */
+    /** Through which everything is sent. May hold credentials, which can be decoded. */
     egressProxy: env.WEBHOOK_EGRESS_PROXY,
     /** The query parameter that carries a webhook's secret token. */
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',

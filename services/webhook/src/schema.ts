@@ -14,7 +14,7 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
-  /** Since when events are kept for it, if only as skipped; null while somebody has switched it off. */
+  /** Since when events are kept for it, if only as skipped; null while somebody has switched it off, after a 410, once deleted. */
   listeningSince: Date | null;
   /** The stretches of time, a `tstzmultirange`, in which that was so before. */
   listened: Generated<string>;

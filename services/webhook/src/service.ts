@@ -17,11 +17,12 @@ import type { Config } from './config.ts';
 import { startDelivering } from './delivering/deliver.ts';
 import { endRest, finishAbandoned } from './delivering/end-store.ts';
 import type { Disabled, Failing } from './delivering/follow-up.ts';
+import { startMetrics } from './delivering/metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
+import { intakeHandlers } from './intake/handlers.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';
 import { purgeRecoveries, recoverPage } from './log/recovery-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from './log/retention-store.ts';
-import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 import { fingerprintKey } from './webhooks/fingerprint-key-store.ts';
@@ -44,7 +45,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));
-  starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db)));
+  starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   starting.use(repeat('purge statistics', 60 * 60_000, logger, () => purgeHours(db)));
   starting.use(repeat('purge recoveries', 60_000, logger, () => purgeRecoveries(db)));
   starting.use(repeat('end what is left', 1_000, logger, () => endRest(db)));
@@ -71,7 +72,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const levers = { db, onDeliveries: delivering.wake, onRecovery: recovering.wake };
   const services = [
-    service(WebhookServiceService, webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config })),
+    service(WebhookServiceService, {
+      ...webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config }),
+      ...intakeHandlers({ db }),
+    }),
     service(DeliveryServiceService, {
       ...deliveryHandlers(levers),
       ...optionsHandlers({ db, ...config }),

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
@@ -60,6 +61,20 @@ test('the same over TLS', async () => {
   await post(sender, `https://receiver.example:${receiver.port}/`);
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
   expect([requests, receiver.connections.length]).toEqual([3, 2]);
+});
+
+// Some servers refuse it with the dot.
+test('over TLS a name is told without the dot at its end, and an address not at all', async () => {
+  const told: unknown[] = [];
+  const talk = (socket: Socket): void => {
+    told.push((socket as TLSSocket).servername);
+    answering()(socket);
+  };
+  await using receiver = await rawServer(talk, { tls: {} });
+  for (const name of ['receiver.example', 'receiver.example.', '127.0.0.1']) {
+    expect(await post(sender, `https://${name}:${receiver.port}/`), name).toMatchObject({ error: null });
+  }
+  expect(told).toEqual(['receiver.example', 'receiver.example', false]);
 });
 
 test('a receiver that closes each connection after an answer, and does not say so, costs no attempt', async () => {
@@ -126,12 +141,33 @@ test('however many origins there are, some hundred idle connections are kept, th
   expect(receiver.connections).toHaveLength(3_001);
 });
 
-test('idle connections are closed after some seconds, or when the receiver wants it', async () => {
-  await using receiver = await rawServer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 0\r\n\r\n');
-  });
+/** Answers each request with what a receiver says of how long it keeps a connection. */
+const keeping =
+  (seconds: number) =>
+  (socket: Socket): void => {
+    socket.write(`HTTP/1.1 200 OK\r\nkeep-alive: timeout=${seconds}\r\ncontent-length: 0\r\n\r\n`);
+  };
+
+test('an idle connection is closed after some seconds, or later when the receiver wants that', async () => {
+  await using lasting = await rawServer(keeping(3_600));
+  await using receiver = await rawServer(answering());
   await post(sender, `http://${receiver.host}/`);
-  await eventually(() => expect(receiver.connections[0]?.readableEnded).toBe(true), { timeoutMs: 4_000 });
+  for (let index = 0; index < 100; index += 1) await post(sender, `http://${lasting.host}/`);
+  await post(sender, `http://${receiver.host}/`);
+  expect(receiver.connections).toHaveLength(1);
+  await eventually(() => expect(receiver.connections[0]?.readableEnded).toBe(true), { timeoutMs: 20_000 });
+  await post(sender, `http://${lasting.host}/`);
+  expect(lasting.connections).toHaveLength(1);
+});
+
+// It may be gone when the next request arrives.
+test('a connection that the receiver will close within two seconds is not kept', async () => {
+  await using receiver = await rawServer(keeping(2));
+  for (let index = 1; index <= 5; index += 1) {
+    await post(sender, `http://${receiver.host}/`);
+    expect(receiver.connections).toHaveLength(index);
+  }
+  await eventually(() => expect(receiver.connections.every((socket) => socket.readableEnded)).toBe(true));
 });
 
 test('closing the sender closes all connections', async () => {

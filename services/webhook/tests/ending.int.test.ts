@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addBacklog } from './backlog.ts';
+import { type Hook, setLane } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeEach(async () => {
-  system = await startSystem();
+  // What a receiver is slow to answer is not given up meanwhile.
+  system = await startSystem({ totalTimeoutMs: 100_000, leaseMs: 120_000 });
 });
 afterEach(() => system[Symbol.asyncDispose]());
 
@@ -22,65 +26,68 @@ const statesOf = async (webhookId: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]));
 };
 
-/** For a long backlog, of which a page is ended each second. */
+/** For a long backlog, which is ended a page after the other. */
 const soon = { timeoutMs: 20_000 };
 
-/** So many deliveries that wait, of one event. */
-async function addBacklog(workspaceId: string, webhookId: string, number: number): Promise<void> {
-  const { db } = system;
-  const eventId = randomUUID();
-  await db
-    .insertInto('event')
-    .values({
-      id: eventId,
-      workspaceId,
-      customerId: 'c-1',
-      body: Buffer.from('{}'),
-      traceparent: null,
-      completedAt: null,
-      receivedAt: new Date(),
-      redactedVersion: null,
-      name: null,
-    })
-    .execute();
-  await sql`
-    insert into open_delivery (id, workspace_id, webhook_id, event_id)
-    select uuidv7(), ${workspaceId}::uuid, ${webhookId}::uuid, uuidv7() from generate_series(1, ${number}::int)`.execute(
-    db,
-  );
-}
+/** How many of a webhook's deliveries are under way while its receiver does not answer. */
+const underWay = 4;
 
-test('a webhook with a long backlog is switched off at once; nothing of it is sent, and all of it is skipped', async () => {
-  await using receiver = await startReceiver();
+/** A webhook with so many deliveries that are due, of which as many are under way as may be. */
+async function addBusy(receiver: Receiver, number: number): Promise<Hook> {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  const hook = { workspaceId, id };
+  await using admin = await openSqlSession(system.adminUrl);
+  await addBacklog(admin, hook, { number, dueAt: 'now' });
+  await setLane(system.db, hook, { inFlightMax: underWay, readyAt: new Date() });
+  await eventually(() => expect(receiver.requests).toHaveLength(underWay));
+  return hook;
+}
+
+/** A receiver that answers when it is told how, and from then on at once. */
+async function startHolding() {
+  const answering = Promise.withResolvers<{ status: number }>();
+  const receiver = await startReceiver(() => answering.promise);
+  return { ...receiver, answer: (status: number) => answering.resolve({ status }) };
+}
+
+test('a webhook with a long backlog is switched off at once; nothing more of it is sent, and what waited is skipped', async () => {
+  await using receiver = await startHolding();
   const number = 25_000;
-  await addBacklog(workspaceId, id, number);
-  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number }), soon);
-  expect(receiver.requests).toEqual([]);
+  const hook = await addBusy(receiver, number);
+  await system.client.updateWebhook({ ...hook, isActive: false }, call);
+  receiver.answer(200);
+  await eventually(
+    async () => expect(await statesOf(hook.id)).toEqual({ skipped: number - underWay, succeeded: underWay }),
+    soon,
+  );
+  expect(receiver.requests).toHaveLength(underWay);
 });
 
 test('a webhook that is switched on again does not send what was skipped', async () => {
-  await using receiver = await startReceiver();
-  const workspaceId = randomUUID();
-  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await using receiver = await startHolding();
   const number = 35_000;
-  await addBacklog(workspaceId, id, number);
-  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
-  await system.client.updateWebhook({ workspaceId, id, isActive: true }, call);
-  await system.raise([completed({ workspaceId })]);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ skipped: number, succeeded: 1 }), soon);
-  expect(receiver.requests).toHaveLength(1);
+  const hook = await addBusy(receiver, number);
+  await system.client.updateWebhook({ ...hook, isActive: false }, call);
+  await system.client.updateWebhook({ ...hook, isActive: true }, call);
+  await system.raise([completed({ workspaceId: hook.workspaceId })]);
+  receiver.answer(200);
+  await eventually(
+    async () =>
+      expect(await statesOf(hook.id)).toEqual({ skipped: number - underWay, succeeded: underWay + 1 }),
+    soon,
+  );
+  expect(receiver.requests).toHaveLength(underWay + 1);
 });
 
-test('a deleted webhook discards a long backlog', async () => {
-  const workspaceId = randomUUID();
-  const { id } = await system.createWebhook({ workspaceId, url: 'http://127.0.0.1:9/' });
+test('a deleted webhook discards a long backlog, and sends nothing more of it', async () => {
+  await using receiver = await startHolding();
   const number = 25_000;
-  await addBacklog(workspaceId, id, number);
-  await system.client.deleteWebhook({ workspaceId, id }, call);
-  await eventually(async () => expect(await statesOf(id)).toEqual({ discarded: number }), soon);
+  const hook = await addBusy(receiver, number);
+  await system.client.deleteWebhook(hook, call);
+  receiver.answer(500);
+  await eventually(async () => expect(await statesOf(hook.id)).toEqual({ discarded: number }), soon);
+  expect(receiver.requests).toHaveLength(underWay);
 });
 
 test('a result that cannot be recorded holds up no other', async () => {

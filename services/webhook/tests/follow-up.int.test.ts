@@ -3,7 +3,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { type Disabled, followUp } from '../src/delivering/follow-up.ts';
 import type { SettledLane } from '../src/delivering/settle-store.ts';
-import { startMetrics } from '../src/metrics.ts';
+import { startMetrics } from '../src/delivering/metrics.ts';
 import { findWebhook } from '../src/webhooks/store.ts';
 import { addEvents, addHook, claim, createStore, type Hook, laneOf, settleAll, unanswered } from './lanes.ts';
 

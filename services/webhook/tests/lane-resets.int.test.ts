@@ -8,6 +8,7 @@ import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claimed } from '../src/delivering/claim-store.ts';
 import { finishAbandoned } from '../src/delivering/end-store.ts';
+import { intakeHandlers } from '../src/intake/handlers.ts';
 import { fingerprintKey } from '../src/webhooks/fingerprint-key-store.ts';
 import { webhookHandlers } from '../src/webhooks/handlers.ts';
 import {
@@ -40,14 +41,17 @@ beforeEach(async () => {
   store = running.use(await createStore());
   session = running.use(await openSqlSession(store.adminUrl));
   const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
-  const handlers = webhookHandlers({
-    db: store.db,
-    keys,
-    fingerprintKey: await fingerprintKey(store.db, keys),
-    allowsPrivate: true,
-    allowedNetworks: [],
-    webhooksPerWorkspace: 100,
-  });
+  const handlers = {
+    ...webhookHandlers({
+      db: store.db,
+      keys,
+      fingerprintKey: await fingerprintKey(store.db, keys),
+      allowsPrivate: true,
+      allowedNetworks: [],
+      webhooksPerWorkspace: 100,
+    }),
+    ...intakeHandlers({ db: store.db }),
+  };
   const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
   const { address } = running.use(
     await serve({

@@ -6,7 +6,7 @@ import { disableFailing } from '../src/delivering/end-store.ts';
 import { failingMsMax } from '../src/delivering/lane-health.ts';
 import { takeEvents } from '../src/intake/event-store.ts';
 import type { Tables } from '../src/schema.ts';
-import { activateWebhook, deactivateWebhook, findWebhook } from '../src/webhooks/store.ts';
+import { activateWebhook, deactivateWebhook, findWebhook, stopListening } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
@@ -122,6 +122,21 @@ test('what was completed while a webhook was off for its failures is skipped, al
   await switchOn(db, hook);
   const on = await moment(db);
   expect(await arriving(db, hook, [before, off, on])).toEqual(['skipped', 'skipped', 'pending']);
+});
+
+test('of a webhook that is off for its failures nothing more is kept once its owner has said off', async () => {
+  const { db } = store;
+  const [hook, other] = [await addHook(db), await addHook(db)];
+  for (const one of [hook, other]) await fail(db, one);
+  const off = await moment(db);
+  await stopListening(db, hook);
+  await stopListening(db, { ...other, workspaceId: hook.workspaceId });
+  const saidOff = await moment(db);
+  expect(await arriving(db, hook, [off, saidOff])).toEqual(['skipped', undefined]);
+  expect(await arriving(db, other, [off, saidOff])).toEqual(['skipped', 'skipped']);
+  await switchOn(db, hook);
+  const on = await moment(db);
+  expect(await arriving(db, hook, [off, saidOff, on])).toEqual(['skipped', undefined, 'pending']);
 });
 
 test('what was completed before a webhook was made is none of its business', async () => {

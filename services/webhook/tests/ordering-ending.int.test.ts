@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endRest, finishAbandoned } from '../src/delivering/end-store.ts';
+import { addBacklog } from './backlog.ts';
 import {
   addEvents,
   claim,
@@ -35,23 +37,6 @@ afterEach(async () => {
 const gone = result({ status: 410, error: 'http_410' });
 const forGood = { verdict: { state: 'failed' as const, isGone: true } };
 
-/** Adds deliveries that wait for others of their key, or are due since then; each with an event of its own. */
-async function addBacklog(
-  admin: SqlSession,
-  hook: Hook,
-  { number, key, dueAt = 'infinity' }: { number: number; key: string; dueAt?: string },
-): Promise<void> {
-  await admin.query(
-    `with made as (
-       insert into webhook.event (id, workspace_id, customer_id, body, received_at)
-       select uuidv7(), $1, 'c-1', '{}', now() from generate_series(1, $3) returning id
-     )
-     insert into webhook.open_delivery (id, workspace_id, webhook_id, event_id, ordering_key, due_at)
-     select uuidv7(), $1, $2, id, $4, $5 from made`,
-    [hook.workspaceId, hook.id, number, key, dueAt],
-  );
-}
-
 const statesOf = async (admin: SqlSession, { id }: Hook): Promise<Record<string, number>> => {
   const rows = await admin.query<{ state: string; number: number }>(
     'select state, count(*)::int as number from webhook.finished_delivery where webhook_id = $1 group by state',
@@ -82,6 +67,9 @@ test.each(['strict', 'perCustomer'] as const)(
     const head = await claim(db);
     await addBacklog(session, hook, { number: 25_000, key: head[0]?.orderingKey ?? 'none' });
     await settleAll(db, head, gone, forGood);
+    expect(await openOf(db, hook)).toHaveLength(15_000);
+    // Whoever asks for this webhook in the name of another workspace ends nothing of it.
+    expect(await endRest(db, { ...hook, workspaceId: randomUUID() })).toBe(false);
     expect(await openOf(db, hook)).toHaveLength(15_000);
     await endAll(hook);
     expect(await openOf(db, hook)).toEqual([]);

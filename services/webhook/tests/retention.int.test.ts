@@ -5,11 +5,14 @@ import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
+import { standardDelaysMs } from '../src/delivering/backoff.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from '../src/log/retention-store.ts';
+import { addTestEvent } from '../src/log/test-event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
-import { addEvents, addHook, claim, createStore, settleAll } from './lanes.ts';
+import { addEvents, addHook, claim, createStore, type Hook, type Store, settleAll } from './lanes.ts';
 
 async function partitions(session: SqlSession, parent: string): Promise<string[]> {
   const rows = await session.query<{ name: string }>(
@@ -111,33 +114,106 @@ test('partitions are made and dropped while deliveries go on', async () => {
   }
 });
 
-test('events go two days after the deliveries, unless they are still open; so do bodies for events that do not come', async () => {
+const day = 24 * 60 * 60 * 1_000;
+
+/** What the log has of a webhook. */
+function logOf({ db }: Store, { workspaceId, id: webhookId }: Hook) {
+  const all = { states: ['succeeded'], since: null, until: null, beforeId: null };
+  return listDeliveries(db, { workspaceId, webhookId, ...all }, 10);
+}
+
+/** When an event came, and its deliveries were finished, as SQL says it. */
+async function date(session: SqlSession, eventId: string, received: string, finished?: string) {
+  await session.query(`update event set received_at = ${received} where id = $1`, [eventId]);
+  if (!finished) return;
+  await session.query(`select make_partition('finished_delivery', (${finished} at time zone 'utc')::date)`);
+  await session.query(`update finished_delivery set finished_at = ${finished} where event_id = $1`, [
+    eventId,
+  ]);
+}
+
+const daysAgo = (days: number): string => `(now() - interval '${days} days')`;
+
+test('an event stays for as long as the log has its delivery, however long the attempts and free pauses took', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
-  const [settledId = '', openId = ''] = await addEvents(db, hook, 2);
+  const [eventId = ''] = await addEvents(db, hook, 1);
+  await settleAll(db, await claim(db));
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  const events = () => session.query<{ id: string }>('select id from event');
+  // Each pause may be a fifth longer; the last free one begins at the end of the third day, and takes one.
+  const hours = (standardDelaysMs.reduce((sum, ms) => sum + ms, 0) * 1.2) / (day / 24) + 4 * 24;
+  const oldest = `(date_trunc('day', now(), 'UTC') - interval '30 days')`;
+  await date(session, eventId, `${oldest} - interval '${hours} hours'`, oldest);
+  await tendPartitions(db);
+  await purgeEvents(db);
+  expect(await logOf(store, hook)).toMatchObject([{ eventId }]);
+  expect(await events()).toEqual([{ id: eventId }]);
+
+  await date(session, eventId, daysAgo(40), daysAgo(40));
+  await tendPartitions(db);
+  expect(await logOf(store, hook)).toEqual([]);
+  await purgeEvents(db, { retryDelaysMs: [...standardDelaysMs, 2 * day] });
+  expect(await events()).toEqual([{ id: eventId }]);
+  await purgeEvents(db);
+  expect(await events()).toEqual([]);
+});
+
+test('an event goes in its time, unless it is still open; so do bodies for events that do not come', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db);
+  const [settledId = '', recentId = '', openId = ''] = await addEvents(db, hook, 3);
   const claimed = await claim(db);
   await settleAll(
     db,
-    claimed.filter((one) => one.eventId === settledId),
+    claimed.filter((one) => one.eventId !== openId),
   );
-  const [recent = ''] = await addEvents(db, hook, 1);
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
-  const age = (id: string, days: number) =>
-    session.query(`update event set received_at = now() - $2 * interval '1 day' where id = $1`, [id, days]);
-  await age(settledId, 33);
-  await age(openId, 33);
-  await age(recent, 31);
+  await date(session, settledId, daysAgo(40));
+  await date(session, openId, daysAgo(40));
+  await date(session, recentId, daysAgo(38));
   const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
   const [longPut, justPut] = [randomUUID(), randomUUID()];
   for (const eventId of [longPut, justPut]) {
     await replaceBodies(db, owner, [{ eventId, body: Buffer.from('{}') }]);
   }
-  await session.query(`update event set put_at = now() - interval '33 days' where id = $1`, [longPut]);
+  await session.query(`update event set put_at = ${daysAgo(40)} where id = $1`, [longPut]);
   expect(await purgeEvents(db)).toBe(false);
   const left = await session.query<{ id: string }>('select id from event');
-  expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recent, justPut].toSorted());
+  expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recentId, justPut].toSorted());
+});
+
+test('what was retried late loses its event before the log has lost it; a test is known as one to the end', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db);
+  const [eventId = ''] = await addEvents(db, hook, 1);
+  const testId = randomUUID();
+  const { workspaceId, id: webhookId } = hook;
+  await addTestEvent(db, { workspaceId, webhookId }, { id: testId, body: Buffer.from('{}') });
+  await settleAll(db, await claim(db));
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(20));
+  await purgeEvents(db);
+  expect(await session.query('select id from event')).toEqual([{ id: testId }]);
+  const logged = await logOf(store, hook);
+  expect(new Map(logged.map((one) => [one.eventId, one.isTest]))).toEqual(
+    new Map([
+      [eventId, false],
+      [testId, true],
+    ]),
+  );
+
+  for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(40));
+  await tendPartitions(db);
+  await purgeEvents(db);
+  expect(await logOf(store, hook)).toEqual([]);
+  expect(await session.query('select id from event')).toEqual([]);
 });
 
 test('what the version before has left is found in its place, and what was due is delivered', async () => {

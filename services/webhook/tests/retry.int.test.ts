@@ -100,10 +100,10 @@ test('nothing is due for a webhook that is not active', async () => {
 test('a pause and the breaker go on, and what has as much under way as may be waits for a result', async () => {
   const { db, session } = levers;
   const pausedUntil = new Date(Date.now() + hour);
-  const paused = await addHook(db, { pausedUntil });
+  const paused = await addHook(db, { pausedUntil, openings: 2 });
   const id = one(await addFinished(session, paused, { number: 1, state: 'failed' }));
   await retry(paused, id);
-  expect((await laneOf(db, paused)).readyAt).toEqual(pausedUntil);
+  expect(await laneOf(db, paused)).toMatchObject({ readyAt: pausedUntil, pausedUntil, openings: 2 });
   const full = await addHook(db, { inFlightMax: 1 });
   await addEvents(db, full, 1);
   await claim(db, { leaseMs: hour });
@@ -231,12 +231,22 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
       'select event_id as "eventId" from finished_delivery where id = any($1)',
       [ids],
     );
+    await session.query(
+      `insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, status, error, response_excerpt)
+       select unnest($1::uuid[]), 1, $2, now(), 1, 500, 'http_500', 'dear c-1'`,
+      [ids, hook.workspaceId],
+    );
     const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
     const bodies = events.map(({ eventId }) => ({ eventId, body: Buffer.from('[]') }));
     await Promise.all([...ids.map((id) => retry(hook, id)), replaceBodies(db, owner, bodies)]);
     expect(
       await session.query('select id from delivery where id = any($1) and not is_redacted', [ids]),
     ).toEqual([]);
+    expect(
+      await session.query('select response_excerpt as excerpt from attempt where delivery_id = any($1)', [
+        ids,
+      ]),
+    ).toEqual(ids.map(() => ({ excerpt: null })));
   }
 }, 30_000);
 

@@ -162,7 +162,8 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
   const targetOf = new Map(targets?.map((target) => [target.webhookId, target]));
   const deliveries: Claimed[] = [];
   for (const row of rows) {
-    // Without a target its webhook is not active: it is finished, by whoever deactivated it.
+    // Without a target its webhook is not active, so it is not sent. `endOpen` leaves no such lane ready; of what it has marked
+    // all the same, the lease runs out, and `finishAbandoned` finishes it.
     const target = row.summary === null && targetOf.get(row.webhookId);
     if (target) deliveries.push(claimedOf(row, target, claim.leaseToken));
   }

@@ -69,16 +69,19 @@ async function endPage(
 }
 
 /**
- * Ends a page of what `endOpen` has left, of this webhook or of any. True when there may be more. A webhook is not active
- * before all of it is ended.
+ * Ends a page of what `endOpen` has left, of this webhook or of any. True when there may be more. Before all of it is ended
+ * its webhook must not be active: whoever activates it calls this till then.
  */
 export async function endRest(db: Kysely<Tables>, webhook?: Owned): Promise<boolean> {
+  const ofThis = webhook
+    ? sql`and lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.id}`
+    : sql``;
   const { rows } = await sql<{ isMore: boolean }>`
     ${acrossWorkspaces('what was ended with its webhook is finished whosever it is')}
     with ending as materialized (
       select lane.webhook_id, case when webhook.deleted_at is null then 'skipped' else 'discarded' end as state
       from lane join webhook on webhook.id = lane.webhook_id
-      where is_ending and (${webhook?.id ?? null}::uuid is null or lane.webhook_id = ${webhook?.id ?? null}::uuid)
+      where is_ending ${ofThis}
       limit 1 for update of lane
     ), page as materialized (
       select open_delivery.*, ending.state as final_state

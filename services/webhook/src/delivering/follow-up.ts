@@ -1,10 +1,10 @@
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
-import type { Metrics } from '../metrics.ts';
 import type { Tables } from '../schema.ts';
 import { disableFailing } from './end-store.ts';
 import { breakerStep, failingDaysMax, hasFailedTooLong, type Warning, warningOf } from './lane-health.ts';
 import { moveBreaker, noteWarning } from './lane-store.ts';
+import type { Metrics } from './metrics.ts';
 import type { SettledLane } from './settle-store.ts';
 
 /** What is told about a webhook that was deactivated because it failed for days. */

@@ -5,6 +5,9 @@ import { type BreakerStep, inFlightFirst, type Warning } from './lane-health.ts'
 
 type Db = Kysely<Tables>;
 
+/** So many deliveries are made due by one statement. */
+const releasedMax = 10_000;
+
 interface Lane {
   workspaceId: string;
   webhookId: string;
@@ -108,9 +111,6 @@ export async function resetLane(trx: Transaction<Tables>, { workspaceId, webhook
       limit ${releasedMax} for update skip locked))`.execute(trx);
 }
 
-/** So many deliveries are made due by one statement. */
-const releasedMax = 10_000;
-
 /** What an operator looks at first. */
 export interface Backlog {
   /**
@@ -118,9 +118,9 @@ export interface Backlog {
    * its breaker closed. 0 when there is none.
    */
   oldestDueSeconds: number;
-  /** Lanes whose breaker is open. */
+  /** Lanes whose breaker is open, of those that have something open: of others nobody finds out whether it could close. */
   openBreakers: number;
-  /** Lanes that wait because their receiver wants it, or for the breaker. */
+  /** Lanes that wait with what they have open because their receiver wants it, or for the breaker. */
   pausedLanes: number;
 }
 

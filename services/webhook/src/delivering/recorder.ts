@@ -53,8 +53,8 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
       settled = await settle(db, batch);
     } catch (error) {
       // One that cannot be recorded must not hold up the others: it is found by halves, and goes to the end.
-      if (batchSize === 1) ended.push(...ended.splice(0, 1));
-      batchSize = Math.ceil(batchSize / 2);
+      if (batch.length === 1) ended.push(...ended.splice(0, 1));
+      batchSize = Math.ceil(batch.length / 2);
       throw error;
     } finally {
       recordingSinceMs = undefined;

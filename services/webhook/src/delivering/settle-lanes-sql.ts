@@ -69,7 +69,7 @@ export const countInLane = sql`
             then coalesce(lane.failing_again_at, now())
           else lane.failing_again_at end
       from tally where lane.webhook_id = tally.webhook_id and lane.workspace_id = tally.workspace_id
-      returning lane.webhook_id, lane.workspace_id, lane.in_flight_max, lane.openings, lane.unanswered,
+      returning lane.webhook_id, lane.workspace_id, lane.openings, lane.unanswered,
         lane.window_attempts, lane.window_failures, lane.failing_since, old.failing_again_at, lane.warned_for,
         coalesce(lane.ready_at <= now(), false) as is_ready, tally.successes > 0 as has_succeeded,
         tally.has_probe_failed`;

@@ -32,7 +32,6 @@ export interface SettledLane extends LaneAfter {
   workspaceId: string;
   /** Something can be taken at once. */
   isReady: boolean;
-  inFlightMax: number;
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   SpanKind,
   SpanStatusCode,
 } from '@parley/runtime/telemetry';
-import type { Metrics } from '../metrics.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
 import { withoutSecrets } from '../sending/excerpt.ts';
@@ -16,6 +15,7 @@ import { addressOf, type Destination, deliveryRequest } from '../sending/request
 import { openSecret } from '../sending/secrets.ts';
 import { soughtSecrets } from '../sending/sought-secrets.ts';
 import type { Claimed, Target } from './claim-store.ts';
+import type { Metrics } from './metrics.ts';
 import type { Outcome } from './settle-store.ts';
 import { outcomeName, pauseMsOf, verdict } from './verdict.ts';
 
@@ -84,11 +84,11 @@ interface Opened extends Destination {
   secrets: string[];
 }
 
-const opened = new WeakMap<Target, Opened>();
+const destinations = new WeakMap<Target, Opened>();
 
 /** Once for all deliveries of a claim that go there. */
 function openTarget(target: Target, options: TryOptions): Opened {
-  const known = opened.get(target);
+  const known = destinations.get(target);
   if (known) return known;
   const { keys, secretTokenParameter } = options;
   const { webhookId } = target;
@@ -104,7 +104,7 @@ function openTarget(target: Target, options: TryOptions): Opened {
     privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
     secrets: soughtSecrets({ secretToken, signingSecrets, headers }),
   };
-  opened.set(target, destination);
+  destinations.set(target, destination);
   return destination;
 }
 

@@ -1,12 +1,14 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
+import { retryDelayMs, standardDelaysMs } from '../delivering/backoff.ts';
 import type { Tables } from '../schema.ts';
 
 const { daysKept } = webhookLimits;
 const daysAhead = 7;
-/** An event can come again a day after it was last sent: its id stays for longer (docs/decisions/0003). */
-const eventDaysKept = daysKept + 2;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** Pauses that its receiver asks for cost a delivery no attempt for three days; the last of them may take one more (`verdict`). */
+const freePausesDays = 4;
 const eventsMax = 500;
 /** How long statistics are kept. */
 const hoursDaysKept = 7;
@@ -31,16 +33,27 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Deletes a page of events that came long ago and are not open, and of bodies for some that never came. True when there may
+ * Deletes a page of events that came long ago and are not open, and of bodies for some that never came. By then the log has
+ * lost what ended within the schedule `retryDelaysMs` and its free pauses. What ended later, retried or held up for days, may
+ * still be there, and cannot be made due again; only a test keeps its event, which says that it is one. True when there may
  * be more.
  */
-export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
+export async function purgeEvents(
+  db: Kysely<Tables>,
+  { retryDelaysMs }: { retryDelaysMs: readonly number[] } = { retryDelaysMs: standardDelaysMs },
+): Promise<boolean> {
+  // Tests are few: asked of all events, it would pass over a whole backlog every minute, for weeks after an outage. As a scalar
+  // it is a look-up for each, never a scan of the log.
+  const isNoLoggedTest = sql`(event.name is null or (
+          select finished_delivery.event_id from finished_delivery
+          where finished_delivery.event_id = event.id and finished_delivery.workspace_id = event.workspace_id
+          limit 1) is null)`;
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; workspaceId: string }>`
       ${acrossWorkspaces('a purge by age')}
       select id, workspace_id from event
-      where coalesce(received_at, put_at) < now() - ${eventDaysKept} * interval '1 day'
-        and not exists (select from open_delivery where open_delivery.event_id = event.id)
+      where coalesce(received_at, put_at) < now() - ${eventDaysKept(retryDelaysMs)} * interval '1 day'
+        and not exists (select from open_delivery where open_delivery.event_id = event.id) and ${isNoLoggedTest}
       order by coalesce(received_at, put_at) limit ${eventsMax} for update skip locked`.execute(trx);
     const ids = rows.map((row) => row.id);
     const workspaceIds = rows.map((row) => row.workspaceId);
@@ -49,11 +62,23 @@ export async function purgeEvents(db: Kysely<Tables>): Promise<boolean> {
       delete from event
       where id = any(${ids}::uuid[]) and workspace_id = any(${workspaceIds}::uuid[]) and not exists (
         select from open_delivery
-        where open_delivery.event_id = event.id and open_delivery.workspace_id = event.workspace_id)`.execute(
-      trx,
-    );
+        where open_delivery.event_id = event.id and open_delivery.workspace_id = event.workspace_id)
+        and ${isNoLoggedTest}`.execute(trx);
     return rows.length === eventsMax;
   });
+}
+
+/**
+ * For how many days after it came an event is kept: the longest that a delivery takes by the schedule, and what the log keeps
+ * then, which goes by whole days. An event can come again a day after it was last sent, so it is never less than that
+ * (docs/decisions/0003).
+ */
+function eventDaysKept(retryDelaysMs: readonly number[]): number {
+  const longestMs = retryDelaysMs.reduce(
+    (ms, _, index) => ms + (retryDelayMs(index + 1, retryDelaysMs, 1) ?? 0),
+    0,
+  );
+  return daysKept + 1 + freePausesDays + Math.ceil(longestMs / dayMs);
 }
 
 /** Deletes a page of statistics of hours that are long over. True when there may be more. */

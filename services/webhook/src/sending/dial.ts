@@ -120,8 +120,8 @@ function secure(
   httpSocket: Socket,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // RFC 6066: a name is sent without the dot at its end.
-    const servername = (target.servername ?? '').replace(/\.$/, '');
+    // RFC 6066, 3: a name is sent without the dot at its end, an address not at all.
+    const servername = isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, '') : '';
     startTls({ ...target, servername, httpSocket }, (error, socket) =>
       error ? reject(error) : resolve(socket),
     );

@@ -87,7 +87,7 @@ test('an outage begins with a fault of ours; its probes come after a second, the
   expect(told).toEqual([true, false]);
 });
 
-test('a probe that gets an outcome ends it, whatever that is, and the next outage begins anew', async () => {
+test('a probe that gets an outcome ends it, if only a refused connection, and the next outage begins anew', async () => {
   const { egress, begin, told, timesBack } = egressOf();
   await begin().fail();
   pass(egress);

@@ -1,5 +1,4 @@
 import type { Logger } from '@parley/runtime/logger';
-import type { Metrics } from '../metrics.ts';
 import type { AttemptResult, Sender } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
 import type { OutgoingRequest } from './request.ts';
@@ -24,15 +23,16 @@ interface Allowance {
 
 interface EgressOptions {
   logger: Logger;
-  metrics: Pick<Metrics, 'egressIs'>;
+  /** Told at the start, and whenever an outage begins or ends, whether this process can send. */
+  metrics: { egressIs(up: boolean): void };
   /** Called when an outage is over. */
   onBack: () => void;
 }
 
 /**
  * Watches a sender for faults of ours (`OwnFault`). One begins an outage. A probe may be made a second after it, and further
- * ones after pauses that double, up to 30 seconds; the first that gets an outcome, whatever it is, ends the outage, unless it
- * was refused before it got anywhere. Probes do not wait for each other, since the receiver of one may hang.
+ * ones after pauses that double, up to 30 seconds; the first that gets an outcome other than `blocked_address`, for which
+ * nothing need go out, ends the outage. Probes do not wait for each other, since the receiver of one may hang.
  */
 export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressOptions): Egress {
   let outage: { sinceMs: number; probeAtMs: number; pauseMs: number } | undefined;

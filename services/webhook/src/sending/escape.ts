@@ -103,7 +103,8 @@ function referenceAt(text: Uint8Array, at: number): Escape | undefined {
   const named = namedReferences.get(reference);
   if (named !== undefined) return characterOf(length, named.charCodeAt(0));
   const [, hexDigits, digits] = referenceForm.exec(reference) ?? [];
-  return characterOf(length, hexDigits ? Number.parseInt(hexDigits, 16) : Number(digits));
+  if (hexDigits) return characterOf(length, Number.parseInt(hexDigits, 16));
+  return digits ? characterOf(length, Number(digits)) : undefined;
 }
 
 /** Undefined for what is no Unicode scalar value, such as half a surrogate pair. */

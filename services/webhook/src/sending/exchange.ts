@@ -3,6 +3,9 @@ import { AttemptFailure } from './attempt-error.ts';
 import { excerptBytesMax } from './excerpt.ts';
 import type { OutgoingRequest } from './request.ts';
 
+/** How long the rest of an answer is waited for whose status is the outcome, whatever comes. */
+const restMsMax = 1_000;
+
 /** How a request and its answer went over a connection. */
 export interface Exchange {
   /** Null when no status line came. */
@@ -22,8 +25,9 @@ export interface Exchange {
 }
 
 /**
- * POSTs over a connection, at most for `timeoutMs` from now to the last byte that is read. Never rejects. What is under
- * way after it has ended is the caller's to end, with the connection.
+ * POSTs over a connection, at most for `timeoutMs` from now to the last byte that is read; of an answer that is no success at
+ * most for a second from its header on, so that whoever says stop is heard soon. Never rejects. What is under way after it
+ * has ended is the caller's to end, with the connection.
  */
 export function exchange(client: Client, request: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -40,7 +44,8 @@ export function exchange(client: Client, request: OutgoingRequest, timeoutMs: nu
       const excerpt = Buffer.concat(chunks);
       resolve({ status, retryAfter, excerpt, firstByteMs, error, hasBegun, isWhole });
     };
-    const timer = setTimeout(() => end(new AttemptFailure('timeout_total')), timeoutMs);
+    const endsAtMs = performance.now() + timeoutMs;
+    let timer = setTimeout(() => end(new AttemptFailure('timeout_total')), timeoutMs);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => {
@@ -54,7 +59,11 @@ export function exchange(client: Client, request: OutgoingRequest, timeoutMs: nu
         if (code < 200) return;
         status = code;
         retryAfter = headers['retry-after']?.toString() ?? null;
-        firstByteMs = sentAt && Math.round(performance.now() - sentAt);
+        const nowMs = performance.now();
+        firstByteMs = sentAt && Math.round(nowMs - sentAt);
+        if (code < 300) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => end(null), Math.min(restMsMax, endsAtMs - nowMs));
       },
       onResponseData: (controller, chunk) => {
         const room = excerptBytesMax - bytes;
@@ -65,7 +74,11 @@ export function exchange(client: Client, request: OutgoingRequest, timeoutMs: nu
         controller.abort(new errors.RequestAbortedError());
       },
       onResponseEnd: () => end(null, true),
-      onResponseError: (_controller, error) => end(error),
+      onResponseError: (_controller, error) => {
+        // Before a status it is the header that is refused: the lengths in it make no sense.
+        const isRefused = status === null && error instanceof errors.ResponseContentLengthMismatchError;
+        end(isRefused ? new AttemptFailure('protocol', error) : error);
+      },
     };
     const { path, headers, body } = request;
     client.dispatch({ path, method: 'POST', headers, body }, handler);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { keyring } from '@parley/runtime/keyring';
 import { expect, test } from 'vitest';
-import { credentialsIn, headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
+import { headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
 
 const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
 const pointers = (fields: Record<string, string>) => headerFaults(fields).map((fault) => fault.pointer);
@@ -57,16 +57,4 @@ test('sealed fields open for their webhook only, with names in lower case; none 
   expect(() => openHeaders(keys, 'w2', sealed)).toThrow();
   expect(sealHeaders(keys, 'w1', {})).toBeNull();
   expect(openHeaders(keys, 'w1', null)).toEqual({});
-});
-
-test('credentials are whole values, and what follows a scheme', () => {
-  const fields = { a: 'Bearer abc', b: ' key ', c: 'Digest  a="b", c="d"', d: '' };
-  expect(credentialsIn(fields)).toEqual([
-    'Bearer abc',
-    'abc',
-    'key',
-    'Digest  a="b", c="d"',
-    'a="b", c="d"',
-    '',
-  ]);
 });

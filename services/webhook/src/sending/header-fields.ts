@@ -73,13 +73,3 @@ export function openHeaders(
 ): Readonly<Record<string, string>> {
   return sealed === null ? {} : JSON.parse(openSecret(keys, 'headers', webhookId, sealed));
 }
-
-/** The values of header fields, and of those that are of the form `Scheme credentials` (RFC 9110, 11.4) the latter alone. */
-export function credentialsIn(fields: Readonly<Record<string, string>>): string[] {
-  return Object.values(fields).flatMap((value) => {
-    // A receiver sees no spaces around a value.
-    const trimmed = value.trim();
-    const [, credentials] = /^\S+ +(\S.*)$/.exec(trimmed) ?? [];
-    return credentials === undefined ? [trimmed] : [trimmed, credentials];
-  });
-}

@@ -1,4 +1,4 @@
-import { type Keyring, mac, open, seal } from '@parley/runtime/keyring';
+import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
 import { newPrivateKey } from './signing.ts';
 
@@ -33,11 +33,4 @@ export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, s
     known.set(name, secret);
   }
   return secret;
-}
-
-/**
- * What makes a secret token unique in its workspace without storing it: HMAC-SHA256 under the key that `fingerprintKey` has.
- */
-export function secretTokenFingerprint(key: Buffer, workspaceId: string, secretToken: string): Buffer {
-  return mac(key, `${workspaceId}:${secretToken}`);
 }

@@ -15,6 +15,13 @@ test('signing secrets are sought with and without their prefix', () => {
   expect(sought).toEqual(expect.arrayContaining(['whsec_QUJD', 'QUJD', 'whsec_REVG', 'REVG']));
 });
 
+test('of header fields whole values are sought, and what follows a scheme', () => {
+  const headers = { a: 'Bearer abc', b: ' key ', c: 'Digest  a="b", c="d"', d: '' };
+  const besides = soughtSecrets(none);
+  const sought = soughtSecrets({ ...none, headers }).filter((text) => !besides.includes(text));
+  expect(sought).toEqual(['Bearer abc', 'abc', 'key', 'Digest  a="b", c="d"', 'a="b", c="d"']);
+});
+
 test.each([
   ['Basic', base64('ann:pass:word'), 'ann:pass:word', 'pass:word'],
   ['basic ', base64('ännchen:schlüssel'), 'ännchen:schlüssel', 'schlüssel'],

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { credentialsIn } from './header-fields.ts';
 
 /** What the requests of a webhook hold that its log must not show. */
 interface Secrets {
@@ -22,7 +21,7 @@ export function soughtSecrets({ secretToken, signingSecrets, headers }: Secrets)
     ...base64Of(secretToken),
     ...signingSecrets,
     ...signingSecrets.map((secret) => secret.replace(/^whsec_/, '')),
-    ...credentialsIn(headers),
+    ...values.flatMap(credentialsIn),
     ...values.flatMap(basicIn),
     ...cookiesIn(headers['cookie'] ?? ''),
   ];
@@ -31,6 +30,14 @@ export function soughtSecrets({ secretToken, signingSecrets, headers }: Secrets)
 function base64Of(text: string): string[] {
   const bytes = Buffer.from(text);
   return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+}
+
+/** A header field's value, and if it is of the form `Scheme credentials` (RFC 9110, 11.4) the latter alone. */
+function credentialsIn(value: string): string[] {
+  // A receiver sees no spaces around a value.
+  const trimmed = value.trim();
+  const [, credentials] = /^\S+ +(\S.*)$/.exec(trimmed) ?? [];
+  return credentials === undefined ? [trimmed] : [trimmed, credentials];
 }
 
 function basicIn(value: string): string[] {

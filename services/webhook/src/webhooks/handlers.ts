@@ -7,15 +7,13 @@ import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { endRest } from '../delivering/end-store.ts';
 import { resetLane } from '../delivering/lane-store.ts';
-import { listMissingEvents } from '../intake/event-store.ts';
-import { replaceBodies } from '../intake/redaction-store.ts';
 import type { Tables } from '../schema.ts';
-import { newSealedPrivateKey, sealSecret, secretTokenFingerprint } from '../sending/secrets.ts';
+import { newSealedPrivateKey, sealSecret } from '../sending/secrets.ts';
 import { newSigningSecret } from '../sending/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { changeExisting, existing } from './find-webhook.ts';
+import { secretTokenFingerprint } from './fingerprint.ts';
 import {
   activateWebhook,
   addSigningSecret,
@@ -24,6 +22,7 @@ import {
   findWebhook,
   insertWithin,
   listWebhooks,
+  stopListening,
 } from './store.ts';
 
 interface Dependencies extends TargetPolicy {
@@ -36,14 +35,14 @@ interface Dependencies extends TargetPolicy {
 
 const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
 
-/** What each RPC of the webhook service means. */
+/** What each RPC about webhooks means. */
 export function webhookHandlers({
   db,
   keys,
   fingerprintKey,
   webhooksPerWorkspace,
   ...policy
-}: Dependencies): Handlers<WebhookServiceService> {
+}: Dependencies): Omit<Handlers<WebhookServiceService>, 'listMissingEvents' | 'replaceEventBodies'> {
   const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
   const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
     const signingSecret = newSigningSecret();
@@ -97,17 +96,15 @@ export function webhookHandlers({
     updateWebhook: ({ isActive, ...wanted }) =>
       changeExisting(find, wanted, async (webhook) => {
         const read = { ...webhook, workspaceId: wanted.workspaceId };
-        if (webhook.isActive === isActive) {
-          // Who says so for an active one wants it to be tried now, whatever the breaker says.
-          if (isActive) {
-            const { workspaceId, id: webhookId } = read;
-            await db.transaction().execute((trx) => resetLane(trx, { workspaceId, webhookId }));
-          }
-          return webhook;
+        if (webhook.isActive !== isActive) {
+          return isActive ? activateWebhook(db, read) : deactivateWebhook(db, read);
         }
-        // What was skipped when it was deactivated stays so.
-        if (isActive) while (await endRest(db, read));
-        return isActive ? activateWebhook(db, read) : deactivateWebhook(db, read);
+        if (isActive) {
+          // Who says so for an active one wants it to be tried now, whatever the breaker says.
+          const lane = { workspaceId: read.workspaceId, webhookId: read.id };
+          await db.transaction().execute((trx) => resetLane(trx, lane));
+        } else await stopListening(db, read);
+        return webhook;
       }),
 
     deleteWebhook: (wanted) =>
@@ -127,20 +124,6 @@ export function webhookHandlers({
         throw notFound();
       }
       return { signingSecret };
-    },
-
-    listMissingEvents: async ({ eventIds }) => {
-      // An id that is none cannot have come.
-      const { known = [], malformed = [] } = Object.groupBy(eventIds, (id) =>
-        isUuid(id) ? 'known' : 'malformed',
-      );
-      return { eventIds: [...malformed, ...(await listMissingEvents(db, known))] };
-    },
-
-    replaceEventBodies: async ({ bodies, ...owner }) => {
-      const last = new Map(bodies.map((one) => [one.eventId, one]));
-      if (last.size > 0) await replaceBodies(db, owner, [...last.values()]);
-      return {};
     },
   };
 }

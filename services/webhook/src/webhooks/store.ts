@@ -1,7 +1,7 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, sql } from 'kysely';
-import { endOpen, goOn } from '../delivering/end-store.ts';
+import { endOpen, endRest, goOn } from '../delivering/end-store.ts';
 import { resetLane } from '../delivering/lane-store.ts';
 import { listenedUntilNow } from '../delivering/listening-sql.ts';
 import type { Tables } from '../schema.ts';
@@ -96,6 +96,8 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
  * goes on; its lane starts anew.
  */
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  // All that was open when it was deactivated has to be ended before. No more follows: to deactivate it again changes it.
+  while (await endRest(db, read));
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
       .set({
@@ -129,6 +131,20 @@ export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | u
     if (webhook) await endOpen(trx, [read], 'skipped');
     return webhook;
   });
+}
+
+/** Of one that was deactivated because it failed no more is kept from now on: its owner has said that it is to be off. */
+export async function stopListening(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<void> {
+  await db
+    .updateTable('webhook')
+    .set({ listeningSince: null, listened: listenedUntilNow, inactiveReason: 'user' })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('inactiveReason', '=', 'auto')
+    .execute();
 }
 
 /** False when it has changed since it was read. Its secrets are gone and what was due is discarded. */

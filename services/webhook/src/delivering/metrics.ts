@@ -1,8 +1,8 @@
 import { type BatchObservableCallback, metrics } from '@opentelemetry/api';
 import type { Kysely } from 'kysely';
-import { warningShares } from './delivering/lane-health.ts';
-import { readBacklog } from './delivering/lane-store.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema.ts';
+import { warningShares } from './lane-health.ts';
+import { readBacklog } from './lane-store.ts';
 
 /** What operators can count; without an SDK that is switched on (`startTelemetry`) it costs nothing. */
 export interface Metrics extends Disposable {

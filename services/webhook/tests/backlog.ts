@@ -1,0 +1,22 @@
+import type { SqlSession } from '@parley/testing/sql';
+import type { Hook } from './lanes.ts';
+
+/**
+ * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with an event of its own. Their
+ * lane is left as it is.
+ */
+export async function addBacklog(
+  admin: SqlSession,
+  hook: Hook,
+  { number, key = null, dueAt = 'infinity' }: { number: number; key?: string | null; dueAt?: string },
+): Promise<void> {
+  await admin.query(
+    `with made as (
+       insert into webhook.event (id, workspace_id, customer_id, body, received_at)
+       select uuidv7(), $1, 'c-1', '{}', now() from generate_series(1, $3) returning id
+     )
+     insert into webhook.open_delivery (id, workspace_id, webhook_id, event_id, ordering_key, due_at)
+     select uuidv7(), $1, $2, id, $4, $5 from made`,
+    [hook.workspaceId, hook.id, number, key, dueAt],
+  );
+}
