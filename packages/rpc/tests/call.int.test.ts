@@ -6,7 +6,7 @@ import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import { invalidRequest } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { lastingPort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -135,7 +135,7 @@ test('a call that takes too long ends as a time-out, and the handler learns of i
 
 test('a peer that is away is unavailable at once and serves again when it is back', async () => {
   const getCustomer = async ({ id }: { id: string }) => customer(id);
-  const port = await lastingPort();
+  const port = await freePort();
   const { server, client, peer } = await pair({ getCustomer }, tokens.service, port);
   await server[Symbol.asyncDispose]();
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({

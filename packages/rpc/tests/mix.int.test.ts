@@ -4,7 +4,7 @@ import { connect } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
-import { lastingPort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/ports';
 import { afterEach, expect, test } from 'vitest';
 import { customer, type CustomerHandlers, type Network, startNetwork, startServer, tokens } from './peers.ts';
 
@@ -39,7 +39,7 @@ function randomPlan(): Plan {
 
 /** A copy that is stopped, cut off, and started again. */
 async function startCopy(over: Partial<CustomerHandlers>) {
-  const port = await lastingPort();
+  const port = await freePort();
   let server: Running = await startServer(over, port);
   const network: Network = await startNetwork(server.address);
   stack.defer(async () => {

@@ -1,4 +1,5 @@
-const pauseMsMax = 24 * 60 * 60 * 1_000;
+/** The longest that anybody is waited for, in milliseconds. */
+export const retryAfterMsMax = 24 * 60 * 60 * 1_000;
 
 /**
  * Milliseconds to wait from `nowMs` on for an answer's `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most 24
@@ -8,7 +9,7 @@ export function retryAfterMs(value: string | null, nowMs: number): number | unde
   if (!value) return undefined;
   const text = value.trim();
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : httpDateMs(text, nowMs) - nowMs;
-  return waitMs > 0 ? Math.min(waitMs, pauseMsMax) : undefined;
+  return waitMs > 0 ? Math.min(waitMs, retryAfterMsMax) : undefined;
 }
 
 const dayName = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';

@@ -34,7 +34,10 @@ export interface Customer {
   /** Aborted by `end`, and when the page's token is for somebody else. */
   signal: AbortSignal;
   page: Page;
-  /** Asks at once what waits. Rejects with a `ParleyError`, or with what the token call has thrown. */
+  /**
+   * Asks at once what waits, or right after the call under way. Rejects with a `ParleyError`, or with what the token call has
+   * thrown.
+   */
   check(): Promise<Waiting | null>;
   /** Ends the session and the asking with every call under way. May be called again. */
   end(): void;

@@ -48,7 +48,10 @@ export interface Widget {
     name: Name,
     listener: (payload: WidgetEvents[Name]) => void,
   ): () => void;
-  /** Asks at once what waits, and answers it; null also when that is not known. After a `logout` it begins anew. */
+  /**
+   * Asks at once what waits, or right after the call under way, and answers it; null also when that is not known. After a
+   * `logout` it begins anew.
+   */
   check(): Promise<Waiting | null>;
   /** Opens what waits, or the interaction that is named; false when there is none. After a `logout` it begins anew. */
   open(interactionId?: string): Promise<boolean>;

@@ -4,9 +4,9 @@ import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeEvents } from '../src/intake/event-store.ts';
-import { addEvents, type Hook, setLane } from './lanes.ts';
+import { addEvents, type Hook, incoming, setLane } from './lanes.ts';
 import { holdLane, somebodyWaits } from './locks.ts';
-import { completed, type System, startSystem } from './system.ts';
+import { type System, startSystem } from './system.ts';
 
 // Results that cannot be recorded for now, since somebody else has the lane of one of them, and what goes on meanwhile.
 
@@ -54,13 +54,7 @@ async function blockResults(hook: Hook): Promise<void> {
 /** Sees that an event of each of these webhooks is sent while one and the same statement waits. */
 async function sendsMeanwhile(hooks: readonly Hook[], path: string): Promise<void> {
   const waiting = await somebodyWaits(session);
-  await takeEvents(
-    system.db,
-    hooks.map(({ workspaceId }) => {
-      const { interactionId: id, customerId, body } = completed({ workspaceId });
-      return { id, workspaceId, customerId, body, traceparent: null, completedAt: null };
-    }),
-  );
+  await takeEvents(system.db, hooks.map(incoming));
   await eventually(() => expect(requestsAt(path)).toHaveLength(hooks.length));
   expect(await somebodyWaits(session)).toEqual(waiting);
 }
@@ -90,15 +84,11 @@ test('while a result waits for a lane that somebody else has, other webhooks are
   await sendsMeanwhile(others, '/other');
 });
 
-test('a result that waits for its lane holds up no other webhook while results come so fast that slots are gathered', async () => {
-  const [held, others] = [await addHeld(), await addOthers(10)];
-  await keepBusy();
-  await blockResults(held);
-  await sendsMeanwhile(others, '/other');
-});
-
-test('a result that waits for its lane holds up no other webhook as long as any slot is free', async () => {
-  const [held, others] = [await addHeld(), await addOthers(100)];
+test.each([
+  ['while results come so fast that slots are gathered', 10],
+  ['as long as any slot is free', 100],
+])('a result that waits for its lane holds up no other webhook %s', async (_, number) => {
+  const [held, others] = [await addHeld(), await addOthers(number)];
   await keepBusy();
   await blockResults(held);
   await sendsMeanwhile(others, '/other');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@parley/testing/eventually';
-import { lastingPort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/ports';
 import { startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('while the proxy is away deliveries wait, uncharged and untaken but for one
     return rows[0];
   };
   await system.stopFirst();
-  const port = await lastingPort();
+  const port = await freePort();
   await using proxy = await startProxyProcess(port);
   await using sending = startSending(system, proxy.url);
   await raise(1);

@@ -3,6 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeEvents } from '../src/intake/event-store.ts';
+import { incoming } from './lanes.ts';
 import { completed, type System, startSystem } from './system.ts';
 
 // Receivers that never answer, and what they cost those that do. Nothing here depends on how fast this machine is: the
@@ -29,10 +30,7 @@ const raiseEach = (workspaceIds: readonly string[]) =>
   takeEvents(
     system.db,
     workspaceIds.flatMap((workspaceId) =>
-      Array.from({ length: eventsEach }, () => {
-        const { interactionId: id, customerId, body } = completed({ workspaceId });
-        return { id, workspaceId, customerId, body, traceparent: null, completedAt: null };
-      }),
+      Array.from({ length: eventsEach }, () => incoming({ workspaceId })),
     ),
   );
 

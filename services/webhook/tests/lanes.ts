@@ -92,22 +92,24 @@ export async function setOptions(
   }
 }
 
+/** An event that has just come. */
+export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEvent => ({
+  id: randomUUID(),
+  workspaceId,
+  customerId: 'c-1',
+  body: Buffer.from('{}'),
+  traceparent: null,
+  completedAt: null,
+});
+
 /** Takes in so many events of the webhook's workspace, about one customer unless said otherwise; answers their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
-  { workspaceId }: Hook,
+  hook: Hook,
   number: number,
   of: Partial<IncomingEvent> = {},
 ): Promise<string[]> {
-  const events = Array.from({ length: number }, () => ({
-    id: randomUUID(),
-    workspaceId,
-    customerId: 'c-1',
-    body: Buffer.from('{}'),
-    traceparent: null,
-    completedAt: null,
-    ...of,
-  }));
+  const events = Array.from({ length: number }, () => ({ ...incoming(hook), ...of }));
   await takeEvents(db, events);
   return events.map((event) => event.id);
 }

@@ -2,6 +2,7 @@ import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { readBacklog } from '../src/delivering/lane-store.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { standardDelaysMs } from '../src/delivering/backoff.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
 import { addEvents, addHook, claim, createStore, type Store, setOptions, settleAll } from './lanes.ts';
 import { readsOf } from './reads.ts';
@@ -63,7 +64,7 @@ test('claims, results, intake and replacements read by indexes, with 100,000 ope
       const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
       await replaceBodies(db, owner, [{ eventId, body: Buffer.from('{}') }]);
       await readBacklog(db);
-      await purgeEvents(db);
+      await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
     }
   });
   expect(others.scans).toBe(0);

@@ -148,7 +148,7 @@ test('an event stays for as long as the log has its delivery, however long the a
   const oldest = `(date_trunc('day', now(), 'UTC') - interval '30 days')`;
   await date(session, eventId, `${oldest} - interval '${hours} hours'`, oldest);
   await tendPartitions(db);
-  await purgeEvents(db);
+  await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(store, hook)).toMatchObject([{ eventId }]);
   expect(await events()).toEqual([{ id: eventId }]);
 
@@ -157,7 +157,7 @@ test('an event stays for as long as the log has its delivery, however long the a
   expect(await logOf(store, hook)).toEqual([]);
   await purgeEvents(db, { retryDelaysMs: [...standardDelaysMs, 2 * day] });
   expect(await events()).toEqual([{ id: eventId }]);
-  await purgeEvents(db);
+  await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await events()).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test('an event goes in its time, unless it is still open; so do bodies for event
     await replaceBodies(db, owner, [{ eventId, body: Buffer.from('{}') }]);
   }
   await session.query(`update event set put_at = ${daysAgo(40)} where id = $1`, [longPut]);
-  expect(await purgeEvents(db)).toBe(false);
+  expect(await purgeEvents(db, { retryDelaysMs: standardDelaysMs })).toBe(false);
   const left = await session.query<{ id: string }>('select id from event');
   expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recentId, justPut].toSorted());
 });
@@ -199,7 +199,7 @@ test('what was retried late loses its event before the log has lost it; a test i
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(20));
-  await purgeEvents(db);
+  await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await session.query('select id from event')).toEqual([{ id: testId }]);
   const logged = await logOf(store, hook);
   expect(new Map(logged.map((one) => [one.eventId, one.isTest]))).toEqual(
@@ -211,7 +211,7 @@ test('what was retried late loses its event before the log has lost it; a test i
 
   for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(40));
   await tendPartitions(db);
-  await purgeEvents(db);
+  await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(store, hook)).toEqual([]);
   expect(await session.query('select id from event')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { standardDelaysMs } from '../src/delivering/backoff.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import { addEvents, addHook, claim, type Hook, laneOf, refused, settleAll } from './lanes.ts';
@@ -209,7 +210,11 @@ test('what was to be delivered may be gone; it never goes between the answer and
     };
     await ask(early);
     const asking = others.slice(0, 5 + round).map(ask);
-    await Promise.all([...asking, purgeEvents(db), purgeEvents(db)]);
+    await Promise.all([
+      ...asking,
+      purgeEvents(db, { retryDelaysMs: standardDelaysMs }),
+      purgeEvents(db, { retryDelaysMs: standardDelaysMs }),
+    ]);
     await ask(late);
     expect(
       await session.query(

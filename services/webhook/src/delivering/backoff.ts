@@ -19,6 +19,11 @@ export const standardDelaysMs: readonly number[] = [
 /** The share by which a pause is longer or shorter, so that what failed together does not come back together. */
 const jitter = 0.2;
 
+/** How long all pauses of a schedule take together at most, in milliseconds. */
+export function longestCourseMs(delaysMs: readonly number[]): number {
+  return delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + jitter), 0);
+}
+
 /**
  * Milliseconds to wait after the failed `attempt` (from 1), or undefined when it was the last.
  * `random` is in [0, 1) and places the result within ±20 % of the schedule's pause.

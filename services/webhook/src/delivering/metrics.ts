@@ -62,7 +62,7 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
   });
   const openBreakers = meter.createObservableGauge('parley.webhook.breakers.open', {
     unit: '{breaker}',
-    description: 'Breakers that are open; every copy tells the same',
+    description: 'Breakers that are open, of webhooks with something to deliver; every copy tells the same',
   });
   const pausedLanes = meter.createObservableGauge('parley.webhook.lanes.paused', {
     unit: '{lane}',

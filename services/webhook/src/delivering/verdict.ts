@@ -1,9 +1,12 @@
-import { retryAfterMs } from '@parley/runtime/retry-after';
+import { retryAfterMs, retryAfterMsMax } from '@parley/runtime/retry-after';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { retryDelayMs } from './backoff.ts';
 
 /** For so long after a delivery was made its receiver may have it wait without losing an attempt: nothing waits for ever. */
 const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
+
+/** When the last pause that costs no attempt is over at the latest, in milliseconds since the delivery was made. */
+export const freePausesEndMs = freePausesMs + retryAfterMsMax;
 
 /** What becomes of a delivery. */
 export type Verdict =

@@ -1,3 +1,4 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -15,7 +16,7 @@ const pageMax = 500;
 const pagesApartSeconds = 1;
 /** How long after a page that failed it is tried again. */
 const failuresApartSeconds = 30;
-const daysKept = 30;
+const { daysKept } = webhookLimits;
 const purgedMax = 1_000;
 
 const fields = fieldsOf(Recovery);

@@ -1,14 +1,13 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { retryDelayMs, standardDelaysMs } from '../delivering/backoff.ts';
+import { longestCourseMs } from '../delivering/backoff.ts';
+import { freePausesEndMs } from '../delivering/verdict.ts';
 import type { Tables } from '../schema.ts';
 
 const { daysKept } = webhookLimits;
 const daysAhead = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Pauses that its receiver asks for cost a delivery no attempt for three days; the last of them may take one more (`verdict`). */
-const freePausesDays = 4;
 const eventsMax = 500;
 /** How long statistics are kept. */
 const hoursDaysKept = 7;
@@ -40,7 +39,7 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
  */
 export async function purgeEvents(
   db: Kysely<Tables>,
-  { retryDelaysMs }: { retryDelaysMs: readonly number[] } = { retryDelaysMs: standardDelaysMs },
+  { retryDelaysMs }: { retryDelaysMs: readonly number[] },
 ): Promise<boolean> {
   // Tests are few: asked of all events, it would pass over a whole backlog every minute, for weeks after an outage. As a scalar
   // it is a look-up for each, never a scan of the log.
@@ -69,16 +68,14 @@ export async function purgeEvents(
 }
 
 /**
- * For how many days after it came an event is kept: the longest that a delivery takes by the schedule, and what the log keeps
- * then, which goes by whole days. An event can come again a day after it was last sent, so it is never less than that
+ * For how many days after it came an event is kept: the longest that a delivery takes by free pauses and the schedule, and
+ * what the log keeps then, which goes by whole days. An event can come again a day after it was last sent, so it is never less than that
  * (docs/decisions/0003).
  */
 function eventDaysKept(retryDelaysMs: readonly number[]): number {
-  const longestMs = retryDelaysMs.reduce(
-    (ms, _, index) => ms + (retryDelayMs(index + 1, retryDelaysMs, 1) ?? 0),
-    0,
+  return (
+    daysKept + 1 + Math.ceil(freePausesEndMs / dayMs) + Math.ceil(longestCourseMs(retryDelaysMs) / dayMs)
   );
-  return daysKept + 1 + freePausesDays + Math.ceil(longestMs / dayMs);
 }
 
 /** Deletes a page of statistics of hours that are long over. True when there may be more. */

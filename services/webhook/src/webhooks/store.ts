@@ -115,6 +115,9 @@ export async function activateWebhook(db: Db, read: Read): Promise<Webhook | und
   });
 }
 
+/** Somebody wants it to be off: no more events are kept for it. */
+const switchedOff = { listeningSince: null, listened: listenedUntilNow, inactiveReason: 'user' } as const;
+
 /** Undefined when it has changed since it was read. What was due is skipped. */
 export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -122,9 +125,7 @@ export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | u
       .set({
         isActive: false,
         activeSince: null,
-        listeningSince: null,
-        listened: listenedUntilNow,
-        inactiveReason: 'user',
+        ...switchedOff,
       })
       .returning(fields)
       .executeTakeFirst();
@@ -140,7 +141,7 @@ export async function stopListening(
 ): Promise<void> {
   await db
     .updateTable('webhook')
-    .set({ listeningSince: null, listened: listenedUntilNow, inactiveReason: 'user' })
+    .set(switchedOff)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('inactiveReason', '=', 'auto')
