@@ -81,13 +81,11 @@ async function insertFinished(
      ), event_row as (
        insert into event (id, workspace_id, customer_id, body, completed_at, received_at)
        select event_id, workspace_id, '${customer}', '{}', at, at from made
-     ), attempt_row as (
-       insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms, first_byte_ms, status)
-       select id, 1, workspace_id, at, at, 12, 11, 200 from made
      )
      insert into finished_delivery
-       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
-     select id, workspace_id, webhook_id, event_id, 'succeeded', 1, false, at, at from made`,
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at, started_at,
+        duration_ms, first_byte_ms, status)
+     select id, workspace_id, webhook_id, event_id, 'succeeded', 1, false, at, at, at, 12, 11, 200 from made`,
     [webhookIds, workspaceIds, number, day],
   );
 }

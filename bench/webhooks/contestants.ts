@@ -38,7 +38,7 @@ export function parley({ db, adminUrl, times, ended }: Service, hooks: readonly 
       while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt) await pause(pollMs);
       const { rows } = await sql<{ succeeded: number; attempts: number }>`
         select (select count(*)::int from finished_delivery where state = 'succeeded') as succeeded,
-          (select count(*)::int from attempt where error is null) as attempts`.execute(db);
+          (select count(*)::int from every_attempt where error is null) as attempts`.execute(db);
       const [found] = rows;
       if (found?.succeeded !== expected || found.attempts !== expected)
         throw new Error(`of ${expected} deliveries: ${JSON.stringify(found)}`);

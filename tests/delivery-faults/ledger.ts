@@ -52,7 +52,7 @@ export async function settleAccounts(
     `select id, event_id as "eventId", webhook_id as "webhookId", state, attempts from webhook.delivery`,
   );
   const attempts = await sql.query<AttemptRow>(
-    `select delivery_id as "deliveryId", number, status, error from webhook.attempt order by delivery_id, number`,
+    `select delivery_id as "deliveryId", number, status, error from webhook.every_attempt order by delivery_id, number`,
   );
   const faults = [
     ...missingDeliveries(world, completed, deliveries),

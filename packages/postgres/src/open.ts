@@ -11,6 +11,12 @@ interface DatabaseOptions {
   connectionsMax?: number;
   /** False for who looks across workspaces, as tests do: statements are run as they are. True unless said. */
   isScoped?: boolean;
+  /**
+   * Each connection plans a statement once, for whatever values come, and by indexes, however little is in its tables by then:
+   * what it reads must not depend on more. Unless said, the server may plan it each time anew, as it estimates, which takes as
+   * long as to run it where it is long and its rows are few.
+   */
+  plansOnce?: boolean;
 }
 
 /** How long one statement may take. */
@@ -30,8 +36,9 @@ export interface Database<Tables> extends AsyncDisposable {
  * statement that is not restricted to workspaces throws (docs/decisions/0013-scoped-statements.md).
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
+  const { connectionsMax = 10, logger, isScoped = true, plansOnce = false } = options;
   const config = {
-    connectionString: options.url,
+    connectionString: plansOnce ? withPlansOnce(options.url) : options.url,
     connectionTimeoutMillis: 3_000,
     statement_timeout: statementMsMax,
     // The server's own time-out comes first, unless the server is frozen.
@@ -40,7 +47,6 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     idle_in_transaction_session_timeout: statementMsMax,
     keepAlive: true,
   };
-  const { connectionsMax = 10, logger, isScoped = true } = options;
   const db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger }), isScoped);
   return {
     db,
@@ -54,4 +60,16 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     },
     [Symbol.asyncDispose]: () => db.destroy(),
   };
+}
+
+const plannedOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+
+/** The URL with these settings before those that it has: <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. */
+function withPlansOnce(url: string): string {
+  const changed = new URL(url);
+  const { searchParams } = changed;
+  searchParams.set('options', `${plannedOnce} ${searchParams.get('options') ?? ''}`.trimEnd());
+  // A blank is written as `+`, which not everybody reads as one.
+  changed.search = changed.search.replaceAll('+', '%20');
+  return changed.href;
 }

@@ -62,6 +62,31 @@ async function countBackends(state: string, text: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+test('statements can be planned once for all values, beside what else the URL asks for', async () => {
+  const settings = async (own: Kysely<Tables>) =>
+    (
+      await sql`select current_setting('plan_cache_mode') as plans, current_setting('geqo_seed') as seed`.execute(
+        own,
+      )
+    ).rows;
+  await using usual = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
+  expect(await settings(usual.db)).toEqual([{ plans: 'auto', seed: '0' }]);
+  const more = new URL(url);
+  more.searchParams.set('options', '-c geqo_seed=0.5');
+  for (const [given, seed] of [
+    [url, '0'],
+    [more.href, '0.5'],
+  ] as const) {
+    await using own = openDatabase<Tables>({
+      url: given,
+      logger: quietLogger,
+      isScoped: false,
+      plansOnce: true,
+    });
+    expect(await settings(own.db)).toEqual([{ plans: 'force_generic_plan', seed }]);
+  }
+});
+
 describe('names', () => {
   test('are camelCase here and snake_case in SQL; keys inside JSON are left alone', async () => {
     const rows = await db

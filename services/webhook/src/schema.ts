@@ -121,6 +121,8 @@ export interface LaneHourTable {
   maxMs: number;
 }
 
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
+
 interface DeliveryColumns {
   id: string;
   workspaceId: string;
@@ -150,8 +152,8 @@ export interface OpenDeliveryTable extends DeliveryColumns {
   orderingKey: Generated<string | null>;
 }
 
-/** The log of deliveries, partitioned by the day of `finishedAt`. */
-export interface FinishedDeliveryTable extends DeliveryColumns {
+/** The log of deliveries, partitioned by the day of `finishedAt`. An attempt that has ended one is in its row, and nowhere else. */
+export interface FinishedDeliveryTable extends DeliveryColumns, Nullable<AttemptColumns> {
   state: FinalState;
   finishedAt: Date;
 }
@@ -165,13 +167,9 @@ export interface DeliveryView extends DeliveryColumns {
   finishedAt: Date | null;
 }
 
-/** One HTTP try; deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`. */
-export interface AttemptTable {
-  deliveryId: string;
-  number: number;
-  workspaceId: string;
-  /** By the database's clock; `startedAt` is by the worker's. */
-  recordedAt: Generated<Date>;
+/** One HTTP try. */
+interface AttemptColumns {
+  /** By the worker's clock; all else is by the database's. */
   startedAt: Date;
   durationMs: number;
   /** The parts, where they were done: see `Latency`. */
@@ -183,6 +181,25 @@ export interface AttemptTable {
   /** An `AttemptError`; null for success. */
   error: string | null;
   responseExcerpt: Buffer | null;
+}
+
+/**
+ * The log of attempts after which there was something left to do; deliveryId and number (from 1) are unique. Partitioned by
+ * the day of `recordedAt`.
+ */
+export interface AttemptTable extends AttemptColumns {
+  deliveryId: string;
+  number: number;
+  workspaceId: string;
+  recordedAt: Generated<Date>;
+}
+
+/** A view of these and of those that have ended a delivery. */
+export interface EveryAttemptView extends AttemptColumns {
+  deliveryId: string;
+  number: number;
+  workspaceId: string;
+  recordedAt: Date;
 }
 
 /** Deliveries of a stretch of time that are made due again, a page after the other. Key: id. Kept 30 days. */
@@ -224,6 +241,7 @@ export interface Tables {
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;
   attempt: AttemptTable;
+  everyAttempt: EveryAttemptView;
   recovery: RecoveryTable;
   fingerprintKey: FingerprintKeyTable;
   idempotencyRecord: IdempotencyTable;

@@ -38,7 +38,9 @@ export const failingSubject = 'parley-webhook.failing';
 /** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const { db, isReady } = starting.use(
+    openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
+  );
   await migrate({ url: config.databaseUrl, logger }, migrations);
   const ofSecretTokens = await fingerprintKey(db, config.keys);
   starting.use(keepSealedAnew(db, config.keys, sealedColumns, logger));

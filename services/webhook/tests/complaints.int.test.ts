@@ -26,7 +26,7 @@ const deliveriesOf = (workspaceId: string, { db } = system) =>
 
 const attemptsOf = (workspaceId: string, { db } = system) =>
   db
-    .selectFrom('attempt')
+    .selectFrom('everyAttempt')
     .where('workspaceId', '=', workspaceId)
     .orderBy('number')
     .select(['number', 'status', 'error', 'responseExcerpt'])

@@ -31,8 +31,8 @@ const deliveriesOf = (webhookId: string) =>
 
 const attemptsOf = (webhookId: string) =>
   system.db
-    .selectFrom('attempt')
-    .innerJoin('delivery', 'delivery.id', 'attempt.deliveryId')
+    .selectFrom('everyAttempt')
+    .innerJoin('delivery', 'delivery.id', 'everyAttempt.deliveryId')
     .where('delivery.webhookId', '=', webhookId)
     .orderBy('number')
     .select(['number', 'status', 'error', 'responseExcerpt'])

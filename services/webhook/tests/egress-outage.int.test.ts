@@ -86,7 +86,7 @@ test('while the proxy is away deliveries wait, uncharged and untaken but for one
     await eventually(() => expect(webhookIds().size).toBe(320), { timeoutMs: 20_000 });
     expect(receiver.requests).toHaveLength(320);
     await eventually(async () => expect(await counts()).toMatchObject({ open: 0 }));
-    const attempts = await system.db.selectFrom('attempt').select(['number', 'error']).execute();
+    const attempts = await system.db.selectFrom('everyAttempt').select(['number', 'error']).execute();
     expect(attempts).toEqual(Array.from({ length: 320 }, () => ({ number: 1, error: null })));
     expect([sending.times(away), sending.times(back)]).toEqual([1, 1]);
 

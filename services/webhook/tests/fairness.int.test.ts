@@ -56,7 +56,7 @@ async function deliverAll(workspaceId: string, receiver: Receiver, events: numbe
 const attemptsOf = async (workspaceIds: readonly string[]): Promise<number> =>
   (
     await system.db
-      .selectFrom('attempt')
+      .selectFrom('everyAttempt')
       .where('workspaceId', 'in', [...workspaceIds])
       .select('number')
       .execute()

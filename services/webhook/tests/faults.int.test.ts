@@ -286,7 +286,7 @@ test('changes of a webhook, results, events and other bodies at once neither dea
   });
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::int as wrong from delivery
-    where attempts <> (select count(*) from attempt where attempt.delivery_id = delivery.id)`.execute(
+    where attempts <> (select count(*) from every_attempt where every_attempt.delivery_id = delivery.id)`.execute(
     system.db,
   );
   expect(rows).toEqual([{ wrong: 0 }]);

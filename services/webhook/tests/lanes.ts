@@ -26,7 +26,7 @@ export async function createStore(): Promise<Store> {
   await using starting = new AsyncDisposableStack();
   const { url, adminUrl } = starting.use(await createDatabase('webhook'));
   await migrate({ url, logger }, migrations);
-  const { db } = starting.use(openDatabase<Tables>({ url, logger }));
+  const { db } = starting.use(openDatabase<Tables>({ url, logger, plansOnce: true }));
   const stack = starting.move();
   return { db, url, adminUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

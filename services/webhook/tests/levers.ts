@@ -83,7 +83,10 @@ export async function listAll(
   }
 }
 
-/** Deliveries that were finished some time ago, with their events; answers their ids, oldest first. */
+/**
+ * Deliveries that were finished some time ago, with their events, and with their last attempts where these have ended them;
+ * answers their ids, oldest first.
+ */
 export async function addFinished(
   session: SqlSession,
   hook: Hook,
@@ -96,8 +99,8 @@ export async function addFinished(
 ): Promise<string[]> {
   // And of the day after: it may be midnight between the two statements.
   await session.query(
-    `select make_partition('finished_delivery', ((now() - $1::interval) at time zone 'utc')::date + days)
-     from generate_series(0, 1) as days`,
+    `select make_partition(parent, ((now() - $1::interval) at time zone 'utc')::date + days)
+     from unnest(array['finished_delivery', 'attempt']) as parent, generate_series(0, 1) as days`,
     [ago],
   );
   const rows = await session.query<{ id: string }>(
@@ -106,8 +109,12 @@ export async function addFinished(
        select uuidv7(), $1, 'c-1', '{}', now() - $5::interval from generate_series(1, $4) returning id
      )
      insert into finished_delivery
-       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
-     select uuidv7(- $5::interval), $1, $2, id, $3, $6, false, now() - $5::interval, now() - $5::interval from made
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at, started_at,
+        duration_ms, status, error, response_excerpt)
+     select uuidv7(- $5::interval), $1, $2, id, $3, $6, false, at, at,
+       case when is_attempt then at end, case when is_attempt then 5 end, case when is_attempt then 500 end,
+       case when is_attempt then 'http_500' end, case when is_attempt then 'dear c-1'::bytea end
+     from made, (select now() - $5::interval as at, $3 in ('succeeded', 'failed') as is_attempt) as past
      returning id`,
     [hook.workspaceId, hook.id, state, number, ago, attempts],
   );

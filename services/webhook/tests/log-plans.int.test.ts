@@ -88,7 +88,7 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
   const looking = await readsOf(levers, session, async (own) => {
     for (let round = 0; round < rounds; round += 1) {
       expect(await findDelivery(own, of(badly), one.id)).toEqual(one);
-      expect(await listAttempts(own, { workspaceId: badly.workspaceId, id: one.id }, 0, 20)).toHaveLength(1);
+      expect(await listAttempts(own, of(badly), one.id, 0, 20)).toHaveLength(1);
     }
   });
   expect(looking).toEqual({ scans: 0, rows: expect.any(Number) });

@@ -30,7 +30,7 @@ export async function readsOf(
 ): Promise<Reads> {
   const before = await reads(session);
   {
-    await using opened = openDatabase<Tables>({ url: store.url, logger });
+    await using opened = openDatabase<Tables>({ url: store.url, logger, plansOnce: true });
     await work(opened.db);
   }
   const after = await reads(session);

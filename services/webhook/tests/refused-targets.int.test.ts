@@ -44,7 +44,7 @@ test('a target that is inside ends its deliveries at once, and neither log nor c
     ]);
   });
   const attempts = await system.db
-    .selectFrom('attempt')
+    .selectFrom('everyAttempt')
     .select(['durationMs', 'status', 'error', 'responseExcerpt'])
     .execute();
   expect(attempts).toEqual([

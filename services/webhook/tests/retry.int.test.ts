@@ -39,10 +39,16 @@ test.each(['succeeded', 'failed', 'skipped'])(
     expect(delivery).toEqual({ ...before, state: 'pending', dueAt: expect.any(Date), finishedAt: null });
     expect(woken.deliveries).toBe(wokenBefore + 1);
     expect(await listAll(levers, hook)).toEqual([delivery]);
+    const attempts = async () =>
+      (await client.listAttempts({ ...of(hook), deliveryId: id, cursor: '', limit: 20 }, call)).attempts;
+    const last = { number: 3, error: 'http_500', responseExcerpt: Buffer.from('dear c-1') };
+    const logged = state === 'skipped' ? [] : [last];
+    expect(await attempts()).toMatchObject(logged);
     const claimed = await claim(db);
     expect(claimed).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
     await settleAll(db, claimed);
     expect(await listAll(levers, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
+    expect(await attempts()).toMatchObject([...logged, { number: 4, error: null }]);
   },
 );
 
@@ -238,7 +244,7 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
     );
     await session.query(
       `insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, status, error, response_excerpt)
-       select unnest($1::uuid[]), 1, $2, now(), 1, 500, 'http_500', 'dear c-1'`,
+       select unnest($1::uuid[]), 10, $2, now(), 1, 500, 'http_500', 'dear c-1'`,
       [ids, hook.workspaceId],
     );
     const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
@@ -248,10 +254,11 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
       await session.query('select id from delivery where id = any($1) and not is_redacted', [ids]),
     ).toEqual([]);
     expect(
-      await session.query('select response_excerpt as excerpt from attempt where delivery_id = any($1)', [
-        ids,
-      ]),
-    ).toEqual(ids.map(() => ({ excerpt: null })));
+      await session.query(
+        'select number, response_excerpt as excerpt from every_attempt where delivery_id = any($1) order by number',
+        [ids],
+      ),
+    ).toEqual([10, 11].flatMap((number) => ids.map(() => ({ number, excerpt: null }))));
   }
 }, 30_000);
 

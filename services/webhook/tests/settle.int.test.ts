@@ -67,7 +67,7 @@ test('what is settled is open no more, and its attempt is kept with its latency 
   await settleAll(db, claimed, result({ latency, excerpt: Buffer.from('thanks') }));
   expect(await openOf(hook)).toEqual([]);
   expect(await deliveriesOf(hook)).toEqual([{ state: 'succeeded', attempts: 1, leaseToken: null }]);
-  const attempts = db.selectFrom('attempt').where('workspaceId', '=', hook.workspaceId).selectAll();
+  const attempts = db.selectFrom('everyAttempt').where('workspaceId', '=', hook.workspaceId).selectAll();
   expect(await attempts.execute()).toMatchObject([
     { number: 1, status: 200, error: null, ...latency, responseExcerpt: Buffer.from('thanks') },
   ]);

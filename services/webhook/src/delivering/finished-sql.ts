@@ -1,14 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import { finalStates } from './delivery-state.ts';
 
+const columns = sql`id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at`;
+
+/** What is known of an attempt, where it was logged: of the last one in the row of its finished delivery. */
+export const attemptColumns = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
+        response_excerpt`;
+
 /**
  * SQL that puts deliveries among the finished ones: `from` has them, with the columns of open ones, and `state` says in which
  * state they end.
  */
 export function insertFinished(from: RawBuilder<unknown>, state: RawBuilder<unknown> = sql`state`) {
   return sql`
-      insert into finished_delivery (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-      select id, workspace_id, webhook_id, event_id, ${state}, attempts, is_redacted, created_at from ${from}`;
+      insert into finished_delivery (${columns}, state) select ${columns}, ${state} from ${from}`;
+}
+
+/** The same for deliveries that an attempt has ended, which `from` has as well; all null where nothing was sent. */
+export function insertFinishedByAttempt(from: RawBuilder<unknown>) {
+  return sql`
+      insert into finished_delivery (${columns}, state, ${attemptColumns})
+      select ${columns}, state, ${attemptColumns} from ${from}`;
 }
 
 /** True for each finished delivery; it names the states, which come before the id in the index of a webhook's log. */

@@ -15,7 +15,7 @@ export const tally = sql`
         sum(duration_ms) filter (where is_attempt) as total_ms,
         max(duration_ms) filter (where is_attempt) as max_ms,
         now() + max(pause_ms) * interval '1 millisecond' as paused_until,
-        min(due_at) filter (where state = 'pending') as due_at
+        min(due_at) as due_at
       from settled group by webhook_id, workspace_id`;
 
 /** Adds that of a row of `tally` to the statistics of this hour. */

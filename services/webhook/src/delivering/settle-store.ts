@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import type { Claimed } from './claim-store.ts';
 import { deactivateGone, endOpen } from './end-store.ts';
-import { insertFinished } from './finished-sql.ts';
+import { attemptColumns, insertFinishedByAttempt } from './finished-sql.ts';
 import { isPromptResult, isUnanswered, type LaneAfter } from './lane-health.ts';
 import { releaseNext } from './ordering-store.ts';
 import { addToHour, countInLane, tally } from './settle-lanes-sql.ts';
@@ -35,7 +35,8 @@ export interface SettledLane extends LaneAfter {
 }
 
 /**
- * Records outcomes in one statement: each delivery is finished or put off, its attempt gets a row, and its lane counts it.
+ * Records outcomes in one statement: each delivery is finished with its last attempt or put off, with a row for the attempt,
+ * and its lane counts it.
  * What was ended meanwhile, because its webhook was deactivated or deleted, stays ended, unless it turns out to have
  * succeeded. A receiver that is gone deactivates its webhook in the same transaction; so does what waited for one of
  * these become due.
@@ -65,6 +66,25 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
     return { ...settled, lanes };
   });
 }
+
+/**
+ * The row in which a delivery is for as long as its worker may record its result, and of an outcome in a lane that this
+ * statement has locked: whoever changes what is under way has the lane.
+ */
+const isStillHeld = sql<boolean>`
+        open_delivery.id = outcome.id and open_delivery.workspace_id = outcome.workspace_id
+        and open_delivery.lease_token = outcome.lease_token
+        and outcome.webhook_id = any(array(select locked.webhook_id from locked))`;
+
+/** What is returned of an outcome beside its delivery. */
+const ofOutcome = sql`outcome.is_probe, outcome.pause_ms, outcome.is_attempt, outcome.is_unanswered, outcome.is_prompt,
+        outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
+        outcome.first_byte_ms, outcome.status, outcome.error,
+        case when open_delivery.is_redacted then null else outcome.response_excerpt end as response_excerpt`;
+
+/** What lanes count. */
+const columns = sql`id, lease_token, webhook_id, workspace_id, is_probe, pause_ms, is_attempt, is_unanswered, is_prompt,
+        duration_ms, error`;
 
 async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const deliveries = outcomes.map(({ delivery }) => delivery);
@@ -96,48 +116,44 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         ${byteStrings(attempts.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]
       ) as outcome (id, workspace_id, webhook_id, lease_token, is_probe, verdict, delay_ms, pause_ms, is_attempt,
         is_unanswered, is_prompt, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
-        excerpt)
+        response_excerpt)
     ), locked as materialized (
       select lane.webhook_id, lane.workspace_id from lane
       where lane.workspace_id = any(${workspaceIds}::uuid[])
         and lane.webhook_id = any(array(select outcome.webhook_id from outcome))
       order by lane.webhook_id for update
     ), held as materialized (
-      select open_delivery.* from locked
-      join outcome on outcome.webhook_id = locked.webhook_id and outcome.workspace_id = locked.workspace_id
-      join open_delivery on open_delivery.id = outcome.id and open_delivery.workspace_id = outcome.workspace_id
-      where open_delivery.lease_token = outcome.lease_token
-      order by open_delivery.id for update of open_delivery
-    ), settled as materialized (
-      select held.id, held.workspace_id, held.webhook_id, held.event_id, held.is_redacted, held.created_at,
-        held.lease_token,
-        held.attempts + outcome.is_attempt::int as attempts,
-        case when outcome.verdict = 'succeeded' or held.state = 'pending' then outcome.verdict else held.state end
-          as state,
-        now() + outcome.delay_ms * interval '1 millisecond' as due_at,
-        outcome.is_probe, outcome.pause_ms, outcome.is_attempt, outcome.is_unanswered, outcome.is_prompt,
-        outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
-        outcome.first_byte_ms, outcome.status, outcome.error,
-        case when held.is_redacted then null else outcome.excerpt end as excerpt
-      from held join outcome on outcome.id = held.id and outcome.lease_token = held.lease_token
+      -- Those to be tried again, unless they were ended meanwhile.
+      select open_delivery.id, open_delivery.lease_token, open_delivery.state
+      from outcome join open_delivery on ${isStillHeld}
+      where outcome.verdict = 'pending' for update of open_delivery
+    ), ended as (
+      delete from open_delivery using outcome
+      where ${isStillHeld} and (outcome.verdict <> 'pending'
+        or open_delivery.id = any(array(select held.id from held where held.state <> 'pending')))
+      returning open_delivery.id, open_delivery.lease_token, open_delivery.workspace_id, open_delivery.webhook_id,
+        open_delivery.event_id, open_delivery.attempts + outcome.is_attempt::int as attempts,
+        open_delivery.is_redacted, open_delivery.created_at,
+        case when outcome.verdict = 'succeeded' or open_delivery.state = 'pending' then outcome.verdict
+          else open_delivery.state end as state,
+        ${ofOutcome}
     ), put_off as (
       -- With its state: what is seen of the row may be from before its webhook was activated, and would be no valid row.
-      update open_delivery set state = 'pending', attempts = settled.attempts, due_at = settled.due_at,
-        lease_token = null, lease_end = null
-      from settled
-      where open_delivery.id = settled.id and open_delivery.workspace_id = settled.workspace_id
-        and settled.state = 'pending'
-    ), removed as (
-      delete from open_delivery
-      where open_delivery.id = any(array(select settled.id from settled where settled.state <> 'pending'))
-        and open_delivery.workspace_id = any(${workspaceIds}::uuid[])
-    ), finished as (${insertFinished(sql`settled where state <> 'pending'`)}
+      update open_delivery set state = 'pending', attempts = open_delivery.attempts + outcome.is_attempt::int,
+        due_at = now() + outcome.delay_ms * interval '1 millisecond', lease_token = null, lease_end = null
+      from held join outcome on outcome.id = held.id and outcome.lease_token = held.lease_token
+      where open_delivery.id = held.id and open_delivery.workspace_id = outcome.workspace_id
+        and held.state = 'pending'
+      returning open_delivery.id, held.lease_token, open_delivery.workspace_id, open_delivery.webhook_id,
+        open_delivery.attempts, open_delivery.due_at,
+        ${ofOutcome}
+    ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), logged as (
-      insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
-        first_byte_ms, status, error, response_excerpt)
-      select id, attempts, workspace_id, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status,
-        error, excerpt
-      from settled where is_attempt
+      insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})
+      select id, attempts, workspace_id, ${attemptColumns} from put_off where is_attempt
+    ), settled as materialized (
+      select ${columns}, null::timestamptz as due_at from ended
+      union all select ${columns}, due_at from put_off
     ), tally as (${tally}
     ), by_hour as (${addToHour}
     ), counted as (${countInLane}

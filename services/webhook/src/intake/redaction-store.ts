@@ -38,7 +38,7 @@ export async function replaceBodies(
       ) as concerned
       where open_delivery.id = concerned.id and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
     await sql`
-      update finished_delivery set is_redacted = true
+      update finished_delivery set is_redacted = true, response_excerpt = null
       where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);
     await sql`
       update attempt set response_excerpt = null from delivery

@@ -69,8 +69,7 @@ export function deliveryHandlers({
       const afterNumber = cursor === '' ? 0 : readAttemptCursor(cursor);
       requireNone(pageFaults(afterNumber, limit, attemptsMax));
       await delivery(webhook, deliveryId);
-      const of = { workspaceId: webhook.workspaceId, id: deliveryId };
-      const found = await listAttempts(db, of, afterNumber ?? 0, limit + 1);
+      const found = await listAttempts(db, webhook, deliveryId, afterNumber ?? 0, limit + 1);
       const attempts = found.slice(0, limit);
       const last = found.length > limit ? attempts.at(-1) : undefined;
       return { attempts, nextCursor: last ? attemptCursor(last.number) : '' };

@@ -2,9 +2,9 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type FinalState, finalStates } from '../delivering/delivery-state.ts';
-import { isInAnyState } from '../delivering/finished-sql.ts';
+import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
 import type { Tables } from '../schema.ts';
 import { finishedIn, openIn } from './log-range-sql.ts';
 
@@ -86,9 +86,7 @@ export async function findDelivery(
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
     ), finished as materialized (
       select ${finishedColumns} from finished_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}
-        and ${isInAnyState}
-        and finished_at >= uuid_extract_timestamp(${id}::uuid) - interval '1 minute'
+      where ${isFinishedDelivery(workspaceId, webhookId, id)}
     ), found as (
       select * from open union all select * from finished
     )
@@ -96,23 +94,43 @@ export async function findDelivery(
   return rows[0];
 }
 
-const attemptFields = fieldsOf(Attempt, ['responseExcerpt']);
-
-/** Attempts of a delivery, from the one behind `afterNumber` on, first to last. Those of 30 days ago are gone. */
+/**
+ * Attempts of a delivery, from the one behind `afterNumber` on, first to last: the last one of a finished delivery is in its
+ * row. Those of 30 days ago are gone.
+ */
 export async function listAttempts(
   db: Db,
-  delivery: { workspaceId: string; id: string },
+  { workspaceId, webhookId }: OneWebhook,
+  id: string,
   afterNumber: number,
   limit: number,
 ): Promise<Attempt[]> {
-  return db
-    .selectFrom('attempt')
-    .where('workspaceId', '=', delivery.workspaceId)
-    .where('deliveryId', '=', delivery.id)
-    .where('number', '>', afterNumber)
-    .where('recordedAt', '>=', sql<Date>`uuid_extract_timestamp(${delivery.id}::uuid) - interval '1 minute'`)
-    .orderBy('number')
-    .limit(limit)
-    .select([...attemptFields, sql<Buffer>`coalesce(response_excerpt, '')`.as('responseExcerpt')])
-    .execute();
+  const { rows } = await sql<Attempt>`
+    with earlier as materialized (
+      select number, ${attemptColumns} from attempt
+      where workspace_id = ${workspaceId} and delivery_id = ${id} and number > ${afterNumber}
+        and recorded_at >= ${madeAt(id)}
+      order by number limit ${limit}
+    ), last as materialized (
+      select attempts as number, ${attemptColumns} from finished_delivery
+      where ${isFinishedDelivery(workspaceId, webhookId, id)} and attempts > ${afterNumber} and started_at is not null
+    ), found as (
+      select * from earlier union all select * from last
+    )
+    select ${sql.join(attemptFields.map((field) => sql.ref(field)))}, coalesce(response_excerpt, '') as response_excerpt
+    from found order by number limit ${limit}`.execute(db);
+  return rows;
+}
+
+const attemptFields = fieldsOf(Attempt, ['responseExcerpt']);
+
+function isFinishedDelivery(workspaceId: string, webhookId: string, id: string): RawBuilder<boolean> {
+  return sql`
+        workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and ${isInAnyState}
+        and finished_at >= ${madeAt(id)}`;
+}
+
+/** Nothing of a delivery is in the partitions of the days before. */
+function madeAt(id: string): RawBuilder<Date> {
+  return sql`uuid_extract_timestamp(${id}::uuid) - interval '1 minute'`;
 }

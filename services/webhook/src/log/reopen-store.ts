@@ -1,5 +1,6 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { sql, type Transaction } from 'kysely';
-import { isInAnyState } from '../delivering/finished-sql.ts';
+import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
 import { readiedAt } from '../delivering/lane-ready-sql.ts';
 import { orderingKey } from '../delivering/ordering-sql.ts';
 import type { Tables } from '../schema.ts';
@@ -9,6 +10,8 @@ import type { OneWebhook } from './log-store.ts';
 // is webhook, events, lane, deliveries.
 
 type Trx = Transaction<Tables>;
+
+const { daysKept } = webhookLimits;
 
 /**
  * Keeps an active webhook active: who deactivates it waits, and then sees what was made due. Answers since when it has
@@ -68,8 +71,8 @@ export async function readyLane(trx: Trx, { workspaceId, webhookId }: OneWebhook
 }
 
 /**
- * Makes finished deliveries open and due now, as they are otherwise: id, attempts, age. Their webhook, events and lane
- * have to be held. `from` and `to`: when they were finished, which says in which partitions they are. Answers how many
+ * Makes finished deliveries open and due now, as they are otherwise: id, attempts, age; their last attempts join those before.
+ * Their webhook, events and lane have to be held. `from` and `to`: when they were finished, which says in which partitions they are. Answers how many
  * were still finished.
  */
 export async function reopen(
@@ -86,7 +89,13 @@ export async function reopen(
         -- The bounds were rounded to milliseconds.
         and finished_at >= ${finished.from}::timestamptz - interval '1 millisecond'
         and finished_at <= ${finished.to}::timestamptz + interval '1 millisecond'
-      returning id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at
+      returning *
+    ), logged as (
+      -- Its day has a partition as long as it is one of the last thirty.
+      insert into attempt (delivery_id, number, workspace_id, recorded_at, ${attemptColumns})
+      select id, attempts, workspace_id, greatest(finished_at, now() - ${sql.lit(daysKept - 1)} * interval '1 day'),
+        ${attemptColumns}
+      from taken where started_at is not null
     )
     insert into open_delivery (id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, ordering_key)
     select id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, (

@@ -12,6 +12,7 @@ import { putBodies } from './0010-put-bodies.ts';
 import { fingerprintKey } from './0011-fingerprint-key.ts';
 import { wholeLeases } from './0012-whole-leases.ts';
 import { listening } from './0013-listening.ts';
+import { lastAttempt } from './0014-last-attempt.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-fingerprint-key': fingerprintKey,
   '0012-whole-leases': wholeLeases,
   '0013-listening': listening,
+  '0014-last-attempt': lastAttempt,
 };
