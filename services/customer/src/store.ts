@@ -3,6 +3,7 @@ import { isUniqueViolation } from '@parley/postgres/errors';
 import { fieldsOf } from '@parley/postgres/fields';
 import { limits } from '@parley/postgres/page';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
+import { oneOf, unseen } from '@parley/postgres/unseen';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -73,12 +74,12 @@ export async function listCustomers(
     .where('workspaceId', '=', workspaceId)
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(limit)
-    .offset(offset);
+    .limit(unseen(limit, 'int'))
+    .offset(unseen(offset, 'int'));
   return db
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
-    .where('id', 'in', ids)
+    .where('id', '=', oneOf(ids))
     .orderBy('createdAt')
     .orderBy('id')
     .select(fields)

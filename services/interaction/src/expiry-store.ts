@@ -1,5 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { Kysely } from 'kysely';
+import { unseen } from '@parley/postgres/unseen';
+import { type Kysely, sql } from 'kysely';
 import { isOpenRow, nextVersion } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
@@ -33,6 +34,7 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
 /** Ends all of the workspace's interactions that the clock has ended, so that lists and totals are exact. */
 export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   const now = new Date();
+  if (!(await isAnyDue(db, now))) return;
   const ofWorkspace = db
     .selectFrom('interaction')
     .select('id')
@@ -40,8 +42,7 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
     .where('expiresAt', '<=', now)
     .where(isOpenRow);
   for (;;) {
-    // Mostly there are none, and asking is cheaper than an update that changes nothing.
-    // The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
+    // Asking is cheaper than an update that changes nothing. The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
     const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
     if (due.length === 0) return;
     // Locked in the order of ids, so that two who list at once do not wait for each other; judged again under the lock.
@@ -57,4 +58,18 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
       .execute();
     if (due.length < batchMax) return;
   }
+}
+
+/** Whether the clock has ended any whose end is not written yet. Mostly not: the sweep has been there. */
+async function isAnyDue(db: Kysely<Tables>, now: Date): Promise<boolean> {
+  const due = await db
+    .selectFrom('interaction')
+    .where('expiresAt', '<=', unseen(now, 'timestamptz'))
+    .where(isOpenRow)
+    .orderBy('expiresAt')
+    .limit(sql.lit(1))
+    .select('id')
+    .modifyEnd(acrossWorkspaces('whether anything is due at all says nothing of whose it is'))
+    .executeTakeFirst();
+  return due !== undefined;
 }

@@ -1,3 +1,4 @@
+import { oneOf, unseen } from '@parley/postgres/unseen';
 import { type Kysely, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Priority, Status, Tables } from './schema.ts';
@@ -27,13 +28,13 @@ export async function listInteractions(
   const ids = thatFit(db, filters)
     .select('id')
     .orderBy('id', isNearEnd ? 'asc' : 'desc')
-    .limit(wanted)
-    .offset(isNearEnd ? total - offset - wanted : offset);
+    .limit(unseen(wanted, 'int'))
+    .offset(unseen(isNearEnd ? total - offset - wanted : offset, 'int'));
   return db
     .selectFrom('interaction')
     .select(interactionColumns)
     .where('workspaceId', '=', filters.workspaceId)
-    .where('id', 'in', ids)
+    .where('id', '=', oneOf(ids))
     .orderBy('id', 'desc')
     .execute();
 }

@@ -1,3 +1,4 @@
+import { unseen } from '@parley/postgres/unseen';
 import { type RawBuilder, sql } from 'kysely';
 import type { FinalState } from '../delivering/delivery-state.ts';
 
@@ -19,7 +20,7 @@ export interface LogRange {
 /** Those that are open; to be ordered by `webhook_id, id`. */
 export function openIn(range: LogRange): RawBuilder<boolean> {
   const { after, before } = idsOf(range);
-  const place = unseen(range.webhookId);
+  const place = unseen(range.webhookId, 'uuid');
   return sql`
     (webhook_id, id) > (${place}, ${after}) and (webhook_id, id) < (${place}, ${before})
     and ${isMadeIn(range)}`;
@@ -28,17 +29,12 @@ export function openIn(range: LogRange): RawBuilder<boolean> {
 /** Those that are finished, of one state; to be ordered by `webhook_id, state, id`. */
 export function finishedIn(range: LogRange, state: FinalState): RawBuilder<boolean> {
   const { after, before } = idsOf(range);
-  const place = sql`${unseen(range.webhookId)}, ${sql.lit(state)}`;
+  const place = sql`${unseen(range.webhookId, 'uuid')}, ${sql.lit(state)}`;
   return sql`
     (webhook_id, state, id) > (${place}, ${after}) and (webhook_id, state, id) < (${place}, ${before})
     and ${isMadeIn(range)}
     -- Skips the partitions of the days before.
     and finished_at >= coalesce(${range.since}::timestamptz, '-infinity') - interval '1 minute'`;
-}
-
-/** A value that comes when the statement is run, even when it is planned for its values. */
-function unseen(id: string): RawBuilder<string> {
-  return sql`(select ${id}::uuid)`;
 }
 
 function isMadeIn({ since, until }: LogRange): RawBuilder<boolean> {
