@@ -71,11 +71,14 @@ async function findBelow(folder: string, pattern: string): Promise<string> {
   throw new Error('it holds no Chromium');
 }
 
-/** Runs the program with the libraries and fonts that were unpacked beside it, wherever the folder is. */
+/**
+ * Runs the program with the libraries and fonts that were unpacked beside it, wherever the folder is. libpulse has a library of
+ * its own, which it looks for where it would have been installed.
+ */
 async function writeScript(folder: string, program: string): Promise<void> {
   const script = `#!/bin/sh
 here=$(cd "$(dirname "$0")" && pwd)
-for libraries in "$here"/files/usr/lib/*-linux-gnu* "$here"/files/lib/*-linux-gnu*; do
+for libraries in "$here"/files/usr/lib/*-linux-gnu* "$here"/files/usr/lib/*-linux-gnu*/pulseaudio "$here"/files/lib/*-linux-gnu*; do
   [ -d "$libraries" ] && LD_LIBRARY_PATH=$libraries\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 done
 [ -z "$LD_LIBRARY_PATH" ] || export LD_LIBRARY_PATH
