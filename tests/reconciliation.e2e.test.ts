@@ -121,7 +121,7 @@ async function nothingLeftOver(completions: number): Promise<void> {
         `select (select count(*)::int from interaction.outbox) as outbox,
           (select count(*)::int from webhook.event) as events, count(*)::int as deliveries,
           count(*) filter (where state = 'succeeded' and lease_token is null)::int as done,
-          (select count(*)::int from webhook.attempt) as attempts
+          (select count(*)::int from webhook.every_attempt) as attempts
          from webhook.delivery`,
       );
       const [events, deliveries, done, attempts] = Array.from({ length: 4 }, () => completions);

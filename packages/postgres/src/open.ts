@@ -38,7 +38,7 @@ export interface Database<Tables> extends AsyncDisposable {
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
   const { connectionsMax = 10, logger, isScoped = true, plansOnce = false } = options;
   const config = {
-    connectionString: plansOnce ? withPlansOnce(options.url) : options.url,
+    ...(plansOnce ? withPlansOnce(options.url) : { connectionString: options.url }),
     connectionTimeoutMillis: 3_000,
     statement_timeout: statementMsMax,
     // The server's own time-out comes first, unless the server is frozen.
@@ -62,14 +62,19 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
   };
 }
 
-const plannedOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+/** Of what is planned once, nothing is worth compiling. */
+const plannedOnce =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** The URL with these settings before those that it has: <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. */
-function withPlansOnce(url: string): string {
-  const changed = new URL(url);
-  const { searchParams } = changed;
-  searchParams.set('options', `${plannedOnce} ${searchParams.get('options') ?? ''}`.trimEnd());
-  // A blank is written as `+`, which not everybody reads as one.
-  changed.search = changed.search.replaceAll('+', '%20');
-  return changed.href;
+/**
+ * These options of a connection, before those in its URL (what `PGOPTIONS` says is not asked for then):
+ * <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. The URL is left as it is but for them: a password may have a `%`.
+ */
+function withPlansOnce(url: string): { connectionString: string; options?: string } {
+  const inUrl = /[?&]options=/;
+  if (inUrl.test(url)) {
+    const connectionString = url.replace(inUrl, (start) => `${start}${encodeURIComponent(plannedOnce)}%20`);
+    return { connectionString };
+  }
+  return { connectionString: url, options: plannedOnce };
 }

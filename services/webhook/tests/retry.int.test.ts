@@ -262,6 +262,20 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
   }
 }, 30_000);
 
+test('a copy of the version before, which knows of no answer there, wipes it by its mark', async () => {
+  const { db, session } = levers;
+  const hook = await addHook(db);
+  const ids = await addFinished(session, hook, { number: 2, state: 'failed' });
+  const [id] = ids;
+  await session.query('update finished_delivery set is_redacted = true where id = $1', [id]);
+  expect(
+    await session.query(
+      'select response_excerpt is null as "isWiped" from finished_delivery where id = any($1) order by id = $2 desc',
+      [ids, id],
+    ),
+  ).toEqual([{ isWiped: true }, { isWiped: false }]);
+});
+
 test('with an ordered webhook it comes before what was made later', async () => {
   const { db, session } = levers;
   const hook = await addHook(db, { inFlightMax: 32 });

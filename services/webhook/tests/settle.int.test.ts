@@ -1,3 +1,4 @@
+import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -21,9 +22,11 @@ import {
   retryIn,
   type Store,
   setLane,
+  setOptions,
   settleAll,
   unanswered,
 } from './lanes.ts';
+import { holdLane, somebodyWaits } from './locks.ts';
 
 // What a result makes of a delivery and of its lane.
 
@@ -330,4 +333,33 @@ test('each hour of a webhook counts the attempts that were recorded in it, howev
   const sum = (of: 'attempts' | 'failures' | 'totalMs') => all.reduce((total, one) => total + one[of], 0);
   expect([sum('attempts'), sum('failures'), sum('totalMs')]).toEqual([22, 7, 7 * 20_000 + 15]);
   expect(Math.max(...all.map((one) => one.maxMs))).toBe(20_000);
+});
+
+test('a receiver that is gone and a success in a line of its webhook, at the same moment, do not wait for each other', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  await using other = await openSqlSession(store.adminUrl);
+  const hook = await addHook(db, { inFlightMax: 8 });
+  await setOptions(db, hook, { ordering: 'perCustomer' });
+  for (const customerId of ['a', 'b', 'a']) await addEvents(db, hook, 1, { customerId });
+  const claimed = await claim(db);
+  const first = claimed.find((one) => one.orderingKey === 'a');
+  const second = claimed.find((one) => one.orderingKey === 'b');
+  if (!first || !second) throw new Error('two were due');
+  await holdLane(session, hook);
+  const succeeding = settle(db, [outcome(first)]);
+  const { pid } = await somebodyWaits(other);
+  const isGone = { verdict: { state: 'failed' as const, isGone: true } };
+  const ending = settle(db, [outcome(second, result({ status: 410, error: 'http_410' }), isGone)]);
+  await eventually(async () => {
+    await other.query('select pg_stat_clear_snapshot()');
+    const waiting = await other.query(
+      `select pid from pg_stat_activity
+       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0 and pid <> $1`,
+      [pid],
+    );
+    expect(waiting).toHaveLength(1);
+  });
+  await session.query('commit');
+  expect([(await succeeding).lateIds, (await ending).lateIds]).toEqual([[], []]);
 });

@@ -153,6 +153,7 @@ export async function claimDue(db: Kysely<Tables>, claim: Claim): Promise<Claime
         1000 * date_part('epoch', taken.due_at) as due_at_ms, taken.ordering_key, event.name as event_name,
         convert_from(event.body, 'UTF8') as body, event.traceparent
       from taken join event on event.id = taken.event_id
+      where event.id = any(array(select taken.event_id from taken))
     )
     -- One row for each delivery, and one for the summary: none has both.
     select summary.value as summary, delivery.* from delivery full join summary on false`.execute(db);

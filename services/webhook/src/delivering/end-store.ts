@@ -86,7 +86,7 @@ export async function endRest(db: Kysely<Tables>, webhook?: Owned): Promise<bool
     ), page as materialized (
       select open_delivery.*, ending.state as final_state
       from ending join open_delivery on open_delivery.webhook_id = ending.webhook_id
-      limit ${pageMax} for update of open_delivery
+      limit ${sql.lit(pageMax)} for update of open_delivery
     ), marked as (
       update open_delivery set state = page.final_state
       from page where page.id = open_delivery.id and page.lease_token is not null and page.state = 'pending'
@@ -133,7 +133,7 @@ export async function deactivateGone(
       join open_delivery on open_delivery.id = gone.id and open_delivery.workspace_id = gone.workspace_id
         and open_delivery.lease_token = gone.lease_token and open_delivery.state = 'pending'
       join webhook on webhook.id = open_delivery.webhook_id and webhook.workspace_id = open_delivery.workspace_id
-      where webhook.is_active order by webhook.id for update of webhook)
+      where webhook.is_active order by webhook.id for no key update of webhook)
     returning id, workspace_id`.execute(trx);
   return rows;
 }

@@ -108,7 +108,7 @@ export async function resetLane(trx: Transaction<Tables>, { workspaceId, webhook
       select id from open_delivery
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null
         and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
-      limit ${releasedMax} for update skip locked))`.execute(trx);
+      limit ${sql.lit(releasedMax)} for update skip locked))`.execute(trx);
 }
 
 /** What an operator looks at first. */

@@ -69,7 +69,7 @@ export async function releaseAll(
           join webhook on webhook.id = open_delivery.webhook_id
           where open_delivery.workspace_id = ${workspaceId} and webhook.workspace_id = ${workspaceId}
             and open_delivery.webhook_id = ${id} and ordering_key is not null and webhook.ordering = 'none'
-          order by ${lineOrder('open_delivery', 'desc')} limit ${pageMax}))`.execute(trx);
+          order by ${lineOrder('open_delivery', 'desc')} limit ${sql.lit(pageMax)}))`.execute(trx);
       return numAffectedRows;
     });
   while ((await releasePage()) === BigInt(pageMax));

@@ -72,15 +72,18 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
  * statement has locked: whoever changes what is under way has the lane.
  */
 const isStillHeld = sql<boolean>`
-        open_delivery.id = outcome.id and open_delivery.workspace_id = outcome.workspace_id
+        open_delivery.id = any(array(select outcome.id from outcome))
+        and open_delivery.id = outcome.id and open_delivery.workspace_id = outcome.workspace_id
         and open_delivery.lease_token = outcome.lease_token
         and outcome.webhook_id = any(array(select locked.webhook_id from locked))`;
 
-/** What is returned of an outcome beside its delivery. */
-const ofOutcome = sql`outcome.is_probe, outcome.pause_ms, outcome.is_attempt, outcome.is_unanswered, outcome.is_prompt,
-        outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
-        outcome.first_byte_ms, outcome.status, outcome.error,
-        case when open_delivery.is_redacted then null else outcome.response_excerpt end as response_excerpt`;
+/** What is returned beside a delivery of its outcome, which a row of `source` has. */
+function ofOutcome(source: 'outcome' | 'held') {
+  const of = sql.ref(source);
+  return sql`${of}.is_probe, ${of}.pause_ms, ${of}.is_attempt, ${of}.is_unanswered, ${of}.is_prompt, ${of}.started_at,
+        ${of}.duration_ms, ${of}.dns_ms, ${of}.connect_ms, ${of}.tls_ms, ${of}.first_byte_ms, ${of}.status, ${of}.error,
+        case when open_delivery.is_redacted then null else ${of}.response_excerpt end as response_excerpt`;
+}
 
 /** What lanes count. */
 const columns = sql`id, lease_token, webhook_id, workspace_id, is_probe, pause_ms, is_attempt, is_unanswered, is_prompt,
@@ -124,7 +127,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
       order by lane.webhook_id for update
     ), held as materialized (
       -- Those to be tried again, unless they were ended meanwhile.
-      select open_delivery.id, open_delivery.lease_token, open_delivery.state
+      select outcome.*, open_delivery.state
       from outcome join open_delivery on ${isStillHeld}
       where outcome.verdict = 'pending' for update of open_delivery
     ), ended as (
@@ -136,17 +139,18 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         open_delivery.is_redacted, open_delivery.created_at,
         case when outcome.verdict = 'succeeded' or open_delivery.state = 'pending' then outcome.verdict
           else open_delivery.state end as state,
-        ${ofOutcome}
+        ${ofOutcome('outcome')}
     ), put_off as (
       -- With its state: what is seen of the row may be from before its webhook was activated, and would be no valid row.
-      update open_delivery set state = 'pending', attempts = open_delivery.attempts + outcome.is_attempt::int,
-        due_at = now() + outcome.delay_ms * interval '1 millisecond', lease_token = null, lease_end = null
-      from held join outcome on outcome.id = held.id and outcome.lease_token = held.lease_token
-      where open_delivery.id = held.id and open_delivery.workspace_id = outcome.workspace_id
+      update open_delivery set state = 'pending', attempts = open_delivery.attempts + held.is_attempt::int,
+        due_at = now() + held.delay_ms * interval '1 millisecond', lease_token = null, lease_end = null
+      from held
+      where open_delivery.id = any(array(select held.id from held)) and open_delivery.id = held.id
+        and open_delivery.workspace_id = held.workspace_id
         and held.state = 'pending'
       returning open_delivery.id, held.lease_token, open_delivery.workspace_id, open_delivery.webhook_id,
         open_delivery.attempts, open_delivery.due_at,
-        ${ofOutcome}
+        ${ofOutcome('held')}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), logged as (
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})

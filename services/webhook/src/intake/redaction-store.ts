@@ -36,7 +36,8 @@ export async function replaceBodies(
         select id from open_delivery
         where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
       ) as concerned
-      where open_delivery.id = concerned.id and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
+      where open_delivery.event_id = any(${ids}::uuid[]) and open_delivery.id = concerned.id
+        and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
     await sql`
       update finished_delivery set is_redacted = true, response_excerpt = null
       where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);

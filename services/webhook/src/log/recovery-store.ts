@@ -197,6 +197,6 @@ export async function purgeRecoveries(db: Db): Promise<boolean> {
     delete from recovery where id = any(array(
       select id from recovery
       where created_at < now() - ${daysKept} * interval '1 day' and state <> 'running'
-      order by created_at limit ${purgedMax} for update skip locked))`.execute(db);
+      order by created_at limit ${sql.lit(purgedMax)} for update skip locked))`.execute(db);
   return numAffectedRows === BigInt(purgedMax);
 }

@@ -53,7 +53,7 @@ export async function purgeEvents(
       select id, workspace_id from event
       where coalesce(received_at, put_at) < now() - ${eventDaysKept(retryDelaysMs)} * interval '1 day'
         and not exists (select from open_delivery where open_delivery.event_id = event.id) and ${isNoLoggedTest}
-      order by coalesce(received_at, put_at) limit ${eventsMax} for update skip locked`.execute(trx);
+      order by coalesce(received_at, put_at) limit ${sql.lit(eventsMax)} for update skip locked`.execute(trx);
     const ids = rows.map((row) => row.id);
     const workspaceIds = rows.map((row) => row.workspaceId);
     // A statement of its own: it sees the deliveries that were opened again by who had locked the event until now.
@@ -85,7 +85,7 @@ export async function purgeHours(db: Kysely<Tables>): Promise<boolean> {
     with old_hour as materialized (
       select webhook_id, hour from lane_hour
       where hour < now() - ${hoursDaysKept} * interval '1 day'
-      order by hour limit ${hoursMax} for update skip locked
+      order by hour limit ${sql.lit(hoursMax)} for update skip locked
     )
     delete from lane_hour using old_hour
     where lane_hour.webhook_id = old_hour.webhook_id and lane_hour.hour = old_hour.hour`.execute(db);

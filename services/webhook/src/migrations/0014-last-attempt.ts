@@ -15,6 +15,18 @@ export const lastAttempt: Migration = {
         add column status int,
         add column error text,
         add column response_excerpt bytea`.execute(db);
+    // A copy of the version before marks a delivery, and knows of no answer in its row.
+    await sql`
+      create function wipe_excerpt() returns trigger language plpgsql as $body$
+      begin
+        new.response_excerpt := null;
+        return new;
+      end $body$`.execute(db);
+    await sql`
+      create trigger wipe_excerpt before update of is_redacted on finished_delivery for each row
+      when (new.is_redacted and new.response_excerpt is not null) execute function wipe_excerpt()`.execute(
+      db,
+    );
     await sql`
       create view every_attempt with (security_invoker) as
       select delivery_id, number, workspace_id, recorded_at, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
