@@ -74,8 +74,8 @@ export async function listCustomers(
     .where('workspaceId', '=', workspaceId)
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(unseen(limit, 'int'))
-    .offset(unseen(offset, 'int'));
+    .limit(unseen(limit, 'bigint'))
+    .offset(unseen(offset, 'bigint'));
   return db
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)

@@ -28,8 +28,8 @@ export async function listInteractions(
   const ids = thatFit(db, filters)
     .select('id')
     .orderBy('id', isNearEnd ? 'asc' : 'desc')
-    .limit(unseen(wanted, 'int'))
-    .offset(unseen(isNearEnd ? total - offset - wanted : offset, 'int'));
+    .limit(unseen(wanted, 'bigint'))
+    .offset(unseen(isNearEnd ? total - offset - wanted : offset, 'bigint'));
   return db
     .selectFrom('interaction')
     .select(interactionColumns)
