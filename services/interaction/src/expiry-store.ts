@@ -42,7 +42,8 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
     .where('expiresAt', '<=', now)
     .where(isOpenRow);
   for (;;) {
-    // Asking is cheaper than an update that changes nothing. The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
+    // Asking is cheaper than an update that changes nothing.
+    // The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
     const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
     if (due.length === 0) return;
     // Locked in the order of ids, so that two who list at once do not wait for each other; judged again under the lock.

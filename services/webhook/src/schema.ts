@@ -152,7 +152,7 @@ export interface OpenDeliveryTable extends DeliveryColumns {
   orderingKey: Generated<string | null>;
 }
 
-/** The log of deliveries, partitioned by the day of `finishedAt`. An attempt that has ended one is in its row, and nowhere else. */
+/** The log of deliveries, partitioned by the day of `finishedAt`. Has the attempt that ended one, since migration 0014. */
 export interface FinishedDeliveryTable extends DeliveryColumns, Nullable<AttemptColumns> {
   state: FinalState;
   finishedAt: Date;
@@ -184,7 +184,7 @@ interface AttemptColumns {
 }
 
 /**
- * The log of attempts after which there was something left to do; deliveryId and number (from 1) are unique. Partitioned by
+ * The log of attempts after which there was something left to do, and of all from before migration 0014; deliveryId and number (from 1) are unique. Partitioned by
  * the day of `recordedAt`.
  */
 export interface AttemptTable extends AttemptColumns {

@@ -54,7 +54,7 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
   const fresh = await addHook(db);
   await addLog(session, fresh, 30_000, 'failed');
 
-  // Often enough for the plans that serve every value (plan_cache_mode auto: from the sixth time on).
+  // More than once: the plan that serves every value is kept.
   const rounds = 8;
   const filters = [
     {},

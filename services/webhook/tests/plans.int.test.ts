@@ -41,7 +41,7 @@ test('claims, results, intake and replacements read by indexes, with 100,000 ope
   await using session = await openSqlSession(store.adminUrl);
   await fill(session, store, 100_000);
   let delivered = 0;
-  // Often enough for the plans that serve every value (plan_cache_mode auto: from the sixth time on).
+  // More than once: the plan that serves every value is kept.
   const working = await readsOf(store, session, async (db) => {
     for (let round = 0; round < 10; round += 1) {
       const claimed = await claim(db, { slots: 100 });
