@@ -10,7 +10,8 @@ Without --isolation and --backlog: what a delivery costs, against queues that do
   --rounds N       turns of each, or rounds (5; of --isolation 3)
   --deliveries N   how many each makes in a turn (20000)
   --webhooks N     over how many webhooks ours are spread (50; of --backlog 1000)
-  --only NAMES     peers, with commas between (pg-boss,graphile-worker,graphile-worker with log,BullMQ,bare undici)
+  --only NAMES     peers, with commas between (pg-boss,graphile-worker,graphile-worker with log,BullMQ,least sender,
+                   bare undici)
   --profile        our worker writes a V8 profile; figures are then not comparable
 
   --isolation      how long a healthy tenant waits without and with black holes
@@ -26,7 +27,14 @@ Without --isolation and --backlog: what a delivery costs, against queues that do
   --help           this text
 `;
 
-const peers = ['pg-boss', 'graphile-worker', 'graphile-worker with log', 'BullMQ', 'bare undici'] as const;
+const peers = [
+  'pg-boss',
+  'graphile-worker',
+  'graphile-worker with log',
+  'BullMQ',
+  'least sender',
+  'bare undici',
+] as const;
 
 await runBenchmark(async (ended) => {
   const flags = readFlags({

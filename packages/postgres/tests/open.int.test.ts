@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { migrate } from '@parley/postgres/migrate';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { type StandIns, prepared } from '@parley/postgres/prepared';
@@ -84,6 +85,18 @@ test('statements can be planned once for all values, beside what else the URL as
       plansOnce: true,
     });
     expect(await settings(own.db)).toEqual([{ plans: 'force_generic_plan', seed }]);
+  }
+});
+
+test('a password with a % that stands for itself is taken as it is, planned once or not', async () => {
+  const role = `percent_${randomBytes(6).toString('hex')}`;
+  await admin.query(`create role ${role} login password '50%off'`);
+  stack.defer(() => admin.query(`drop role ${role}`).then(() => {}));
+  const own = url.replace(/\/\/.*@/, `//${role}:50%off@`);
+  for (const plansOnce of [false, true]) {
+    await using opened = openDatabase<Tables>({ url: own, logger: quietLogger, isScoped: false, plansOnce });
+    const { rows } = await sql`select current_user as who`.execute(opened.db);
+    expect(rows).toEqual([{ who: role }]);
   }
 });
 

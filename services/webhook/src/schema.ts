@@ -3,6 +3,12 @@ import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 import type { FinalState } from './delivering/delivery-state.ts';
 
+/** Which webhook, as its workspace names it: nothing else is read or changed. */
+export interface WebhookKey {
+  workspaceId: string;
+  webhookId: string;
+}
+
 /** A subscription. Key: id. Every change of a row raises `version`. A deleted one stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {
   workspaceId: string;

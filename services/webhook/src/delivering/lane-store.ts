@@ -1,17 +1,12 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 import { type BreakerStep, inFlightFirst, type Warning } from './lane-health.ts';
 
 type Db = Kysely<Tables>;
 
 /** So many deliveries are made due by one statement. */
 const releasedMax = 10_000;
-
-interface Lane {
-  workspaceId: string;
-  webhookId: string;
-}
 
 /**
  * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
@@ -20,7 +15,7 @@ interface Lane {
  */
 export async function moveBreaker(
   db: Db,
-  lane: Lane & { openings: number },
+  lane: WebhookKey & { openings: number },
   step: BreakerStep,
 ): Promise<boolean> {
   const pausedUntil =
@@ -53,7 +48,7 @@ export async function moveBreaker(
 /** Notes that a warning is given. False when it was given before, or its lane or webhook is no longer as it was. */
 export async function noteWarning(
   db: Db,
-  { workspaceId, webhookId }: Lane,
+  { workspaceId, webhookId }: WebhookKey,
   { dueAt }: Warning,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -80,7 +75,10 @@ export async function noteWarning(
  * A lane without a past: nothing pauses it, and what waits can be taken at once, also what a pause of its receiver had put
  * off. In a transaction: between its statements no claim may find that nothing is due yet.
  */
-export async function resetLane(trx: Transaction<Tables>, { workspaceId, webhookId }: Lane): Promise<void> {
+export async function resetLane(
+  trx: Transaction<Tables>,
+  { workspaceId, webhookId }: WebhookKey,
+): Promise<void> {
   const lane = await trx
     .updateTable('lane')
     .set({

@@ -2,14 +2,12 @@ import type { Logger } from '@parley/runtime/logger';
 import { repeat } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
+import { firstInflow, gatheringMs, recorded } from './inflow.ts';
 import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
 import { attemptsAtOnce } from './slots.ts';
 
 /** A batch that cannot be recorded is tried again after this time. */
 const retryMs = 500;
-/** Of statements, few large ones cost less: where so many results come within such a time, they are gathered. */
-const gatheringMs = 25;
-const busyMin = 32;
 const batchMax = 256;
 
 /** Records results in batches: at once, or gathered for up to 25 milliseconds where many come. */
@@ -38,12 +36,11 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
   const ended: Outcome[] = [];
   let batchSize = batchMax;
   let firstEndedAtMs = 0;
-  let recordedAtMs = 0;
   let recordingSinceMs: number | undefined;
-  let isBusy = false;
+  let inflow = firstInflow;
 
   const gatheringLeftMs = (sinceMs: number): number =>
-    isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
+    inflow.isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
 
   const recordBatch = async (): Promise<SettledLane[]> => {
     const batch = ended.slice(0, batchSize);
@@ -62,8 +59,7 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
     batchSize = Math.min(batchMax, batchSize * 2);
     ended.splice(0, batch.length);
     const nowMs = performance.now();
-    isBusy = (batch.length * gatheringMs) / (nowMs - recordedAtMs) >= busyMin;
-    recordedAtMs = nowMs;
+    inflow = recorded(inflow, batch.length, nowMs);
     firstEndedAtMs = nowMs;
     onRecorded(batch);
     for (const deliveryId of settled.lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
@@ -82,7 +78,7 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
     add: (outcome) => {
       ended.push(outcome);
       if (ended.length === 1) firstEndedAtMs = performance.now();
-      if (ended.length === 1 || ended.length >= attemptsAtOnce || !isBusy) recording.wake();
+      if (ended.length === 1 || ended.length >= attemptsAtOnce || !inflow.isBusy) recording.wake();
     },
     gatheringLeftMs,
     get recordingSinceMs() {

@@ -6,11 +6,11 @@ import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { finalStates } from '../delivering/delivery-state.ts';
-import type { Tables } from '../schema.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 import { existing } from '../webhooks/find-webhook.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
-import { findDelivery, listAttempts, listDeliveries, type OneWebhook } from './log-store.ts';
+import { findDelivery, listAttempts, listDeliveries } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
 import { type RetryRefusal, retryDelivery } from './retry-store.ts';
 import { readStats } from './stats-store.ts';
@@ -41,9 +41,9 @@ export function deliveryHandlers({
   onDeliveries,
   onRecovery,
 }: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = ({ workspaceId, webhookId: id }: OneWebhook, on = db) =>
+  const find = ({ workspaceId, webhookId: id }: WebhookKey, on = db) =>
     existing(() => findWebhook(on, workspaceId, id), { workspaceId, id });
-  const delivery = async (webhook: OneWebhook, id: string): Promise<Delivery> => {
+  const delivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
     await find(webhook);
     return (isUuid(id) ? await findDelivery(db, webhook, id) : undefined) ?? missing();
   };

@@ -5,19 +5,13 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type FinalState, finalStates } from '../delivering/delivery-state.ts';
 import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
-import type { Tables } from '../schema.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 import { finishedIn, openIn } from './log-range-sql.ts';
 
 type Db = Kysely<Tables>;
 
-/** A webhook, as its workspace names it: nothing else is read or changed. */
-export interface OneWebhook {
-  workspaceId: string;
-  webhookId: string;
-}
-
 /** Which of a webhook's deliveries: those that fit all that is given. */
-export interface DeliveryFilters extends OneWebhook {
+export interface DeliveryFilters extends WebhookKey {
   states: readonly string[];
   /** By when they were made; `until` is exclusive. */
   since: Date | null;
@@ -77,7 +71,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
 /** Undefined when the webhook has no such delivery, or it is no longer kept. */
 export async function findDelivery(
   db: Db,
-  { workspaceId, webhookId }: OneWebhook,
+  { workspaceId, webhookId }: WebhookKey,
   id: string,
 ): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
@@ -100,7 +94,7 @@ export async function findDelivery(
  */
 export async function listAttempts(
   db: Db,
-  { workspaceId, webhookId }: OneWebhook,
+  { workspaceId, webhookId }: WebhookKey,
   id: string,
   afterNumber: number,
   limit: number,

@@ -3,9 +3,8 @@ import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { RecoveryTable, Tables } from '../schema.ts';
+import type { RecoveryTable, Tables, WebhookKey } from '../schema.ts';
 import { finishedIn } from './log-range-sql.ts';
-import type { OneWebhook } from './log-store.ts';
 import { holdActive, holdEvents, holdLane, readyLane, reopen } from './reopen-store.ts';
 
 type Db = Kysely<Tables>;
@@ -24,7 +23,7 @@ const fields = fieldsOf(Recovery);
 /** What is to be made due; `until` null: all that there is by now. Undefined when the webhook is not active. */
 export async function insertRecovery(
   db: Db,
-  { workspaceId, webhookId, ...recovery }: OneWebhook & NewRecovery,
+  { workspaceId, webhookId, ...recovery }: WebhookKey & NewRecovery,
 ): Promise<Recovery | undefined> {
   // The end of the millisecond: instants are compared as they are shown.
   const now = sql<Date>`date_trunc('milliseconds', now()) + interval '1 millisecond'`;
@@ -62,7 +61,7 @@ interface NewRecovery {
 /** Undefined when the webhook has none of this id, or it is no longer kept. */
 export async function findRecovery(
   db: Db,
-  { workspaceId, webhookId }: OneWebhook,
+  { workspaceId, webhookId }: WebhookKey,
   id: string,
 ): Promise<Recovery | undefined> {
   return db
@@ -153,7 +152,7 @@ async function nextOf(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<Fi
 }
 
 /** Answers how many were made due: not those whose event is no longer kept, nor what somebody else was faster with. */
-async function recover(trx: Trx, webhook: OneWebhook, page: readonly Finished[]): Promise<number> {
+async function recover(trx: Trx, webhook: WebhookKey, page: readonly Finished[]): Promise<number> {
   const events = await holdEvents(
     trx,
     webhook.workspaceId,

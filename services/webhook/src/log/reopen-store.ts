@@ -3,8 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
 import { readiedAt } from '../delivering/lane-ready-sql.ts';
 import { orderingKey } from '../delivering/ordering-sql.ts';
-import type { Tables } from '../schema.ts';
-import type { OneWebhook } from './log-store.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 
 // What makes deliveries due that were not: within one transaction, in the order in which all lock (docs/decisions/0018), that
 // is webhook, events, lane, deliveries.
@@ -19,7 +18,7 @@ const { daysKept } = webhookLimits;
  */
 export async function holdActive(
   trx: Trx,
-  { workspaceId, webhookId }: OneWebhook,
+  { workspaceId, webhookId }: WebhookKey,
 ): Promise<Date | undefined> {
   const webhook = await trx
     .selectFrom('webhook')
@@ -48,7 +47,7 @@ export async function holdEvents(
 }
 
 /** From here on nobody else claims, settles or ends deliveries of the webhook; statements that follow see all who have. */
-export async function holdLane(trx: Trx, { workspaceId, webhookId }: OneWebhook): Promise<void> {
+export async function holdLane(trx: Trx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   await trx
     .selectFrom('lane')
     .where('workspaceId', '=', workspaceId)
@@ -59,7 +58,7 @@ export async function holdLane(trx: Trx, { workspaceId, webhookId }: OneWebhook)
 }
 
 /** Lets workers look at the lane: it comes where it was served last, unless something pauses it. */
-export async function readyLane(trx: Trx, { workspaceId, webhookId }: OneWebhook): Promise<void> {
+export async function readyLane(trx: Trx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   await trx
     .updateTable('lane')
     .set({
@@ -77,7 +76,7 @@ export async function readyLane(trx: Trx, { workspaceId, webhookId }: OneWebhook
  */
 export async function reopen(
   trx: Trx,
-  { workspaceId, webhookId }: OneWebhook,
+  { workspaceId, webhookId }: WebhookKey,
   ids: readonly string[],
   finished: { from: Date; to: Date },
 ): Promise<number> {

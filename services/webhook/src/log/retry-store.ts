@@ -1,7 +1,7 @@
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../schema.ts';
-import { findDelivery, type OneWebhook } from './log-store.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
+import { findDelivery } from './log-store.ts';
 import { holdActive, holdEvents, holdLane, readyLane, reopen } from './reopen-store.ts';
 
 /** Why a delivery cannot be made due. */
@@ -13,7 +13,7 @@ export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-ex
  */
 export async function retryDelivery(
   db: Kysely<Tables>,
-  webhook: OneWebhook,
+  webhook: WebhookKey,
   id: string,
 ): Promise<Delivery | RetryRefusal | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -32,7 +32,7 @@ export async function retryDelivery(
 }
 
 /** False when it is not open, or under way. */
-async function hasten(trx: Transaction<Tables>, webhook: OneWebhook, id: string): Promise<boolean> {
+async function hasten(trx: Transaction<Tables>, webhook: WebhookKey, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
     where workspace_id = ${webhook.workspaceId} and webhook_id = ${webhook.webhookId} and id = ${id}
@@ -41,7 +41,7 @@ async function hasten(trx: Transaction<Tables>, webhook: OneWebhook, id: string)
 }
 
 /** False when it is not finished. */
-async function reopenOne(trx: Transaction<Tables>, webhook: OneWebhook, id: string): Promise<boolean> {
+async function reopenOne(trx: Transaction<Tables>, webhook: WebhookKey, id: string): Promise<boolean> {
   const finishedAt = (await findDelivery(trx, webhook, id))?.finishedAt;
   if (!finishedAt) return false;
   return (await reopen(trx, webhook, [id], { from: finishedAt, to: finishedAt })) === 1;

@@ -1,15 +1,14 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql } from 'kysely';
 import { failingMsMax } from '../delivering/lane-health.ts';
-import type { Tables } from '../schema.ts';
-import type { OneWebhook } from './log-store.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 
 /** So many are counted, and no more. */
 const pendingMax = 10_000;
 const hoursMax = 24;
 
 /** How a webhook's receiver has been doing; costs the same however long its log is. Undefined when there is no lane of it. */
-export async function readStats(db: Kysely<Tables>, webhook: OneWebhook): Promise<Stats | undefined> {
+export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promise<Stats | undefined> {
   const { workspaceId, webhookId } = webhook;
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select
@@ -37,7 +36,7 @@ export async function readStats(db: Kysely<Tables>, webhook: OneWebhook): Promis
   };
 }
 
-async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: OneWebhook): Promise<HourStats[]> {
+async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<HourStats[]> {
   const { rows } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
     where workspace_id = ${workspaceId} and webhook_id = ${webhookId}

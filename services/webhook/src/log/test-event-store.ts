@@ -2,9 +2,9 @@ import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Kysely, sql } from 'kysely';
 import { orderingKey } from '../delivering/ordering-sql.ts';
-import type { Tables } from '../schema.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-import { findDelivery, type OneWebhook } from './log-store.ts';
+import { findDelivery } from './log-store.ts';
 import { holdActive, holdLane, readyLane } from './reopen-store.ts';
 
 /**
@@ -13,7 +13,7 @@ import { holdActive, holdLane, readyLane } from './reopen-store.ts';
  */
 export async function addTestEvent(
   db: Kysely<Tables>,
-  webhook: OneWebhook,
+  webhook: WebhookKey,
   event: { id: string; body: Buffer },
 ): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { atOnce, type Send } from '../send.ts';
+import type { OpenPeer } from './peer.ts';
+
+interface Job {
+  id: string;
+  body: string;
+}
+
+interface Ended {
+  id: string;
+  startedAt: Date;
+  durationMs: number;
+  status: number;
+}
+
+/** So many are fetched at once, and so many are held at most when more are. */
+const fetched = 250;
+const heldMax = 500;
+const gatheringMs = 5;
+const emptyMs = 20;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The least that a sender can do whose deliveries are rows of Postgres and whose attempts are logged: it alone reads them, once, in the order of
+ * their ids and without a mark on the row, and one statement for all that ended in 5 milliseconds deletes the rows and logs the attempts. It has
+ * no due times, leases, retries, webhooks or anything else: what a queue that has them can still save is above this.
+ */
+export const openLeast: OpenPeer = async (storeUrl, send) => {
+  const pool = new pg.Pool({
+    connectionString: storeUrl,
+    max: 3,
+    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off',
+  });
+  await pool.query(`
+    create table job (id uuid primary key, body text not null);
+    create table attempt (
+      job_id uuid not null, number int not null, started_at timestamptz not null, duration_ms int not null, status int,
+      error text, primary key (job_id, number))`);
+  let jobs = 0;
+  let isRunning = false;
+  let running: Promise<void[]> | undefined;
+  return {
+    enqueue: async (completions) => {
+      jobs += completions.length;
+      await pool.query('insert into job select * from unnest($1::uuid[], $2::text[])', [
+        completions.map(({ id }) => id),
+        completions.map(({ body }) => body),
+      ]);
+    },
+    start: async () => {
+      isRunning = true;
+      const record = recordIn(pool);
+      const next = nextOf(pool, () => isRunning);
+      const sendOn = async (): Promise<void> => {
+        for (let job = await next(); job; job = await next()) record(await timed(send, job));
+      };
+      running = Promise.all(Array.from({ length: atOnce }, sendOn));
+    },
+    stop: async () => {
+      isRunning = false;
+      await running;
+      while ((await countOf(pool, 'job')) > 0) await pause(gatheringMs);
+      const attempts = await countOf(pool, 'attempt');
+      if (attempts !== jobs) throw new Error(`${attempts} attempts are logged of ${jobs} jobs`);
+    },
+  };
+};
+
+async function timed(send: Send, job: Job): Promise<Ended> {
+  const startedAt = new Date();
+  const start = performance.now();
+  const status = await send(job);
+  return { id: job.id, startedAt, durationMs: Math.round(performance.now() - start), status };
+}
+
+/** Answers the next job, or nothing once it is not to run any more. The next ones are fetched while some are still held. */
+function nextOf(pool: pg.Pool, isRunning: () => boolean): () => Promise<Job | undefined> {
+  let held: Job[] = [];
+  let after = beforeAll;
+  let fetching: Promise<void> | undefined;
+  const fetchMore = async (): Promise<void> => {
+    const { rows } = await pool.query<Job>({
+      name: 'fetch',
+      text: 'select id, body from job where id > $1 order by id limit $2',
+      values: [after, fetched],
+    });
+    after = rows.at(-1)?.id ?? after;
+    held = [...rows.toReversed(), ...held];
+    if (rows.length === 0) await pause(emptyMs);
+    fetching = undefined;
+  };
+  return async () => {
+    while (isRunning()) {
+      if (held.length <= heldMax - fetched) fetching ??= fetchMore();
+      const job = held.pop();
+      if (job) return job;
+      await fetching;
+    }
+    return undefined;
+  };
+}
+
+/** Stores results, those that come within 5 milliseconds by one statement. A fault ends the process. */
+function recordIn(pool: pg.Pool): (ended: Ended) => void {
+  let gathered: Ended[] = [];
+  const store = async (): Promise<void> => {
+    const batch = gathered;
+    gathered = [];
+    await pool.query({
+      name: 'record',
+      text: `
+        with ended as (
+          select * from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as ended (id, started_at, duration_ms, status)
+        ), done as (delete from job where id = any($1))
+        insert into attempt (job_id, number, started_at, duration_ms, status)
+        select id, 1, started_at, duration_ms, status from ended`,
+      values: [
+        batch.map(({ id }) => id),
+        batch.map(({ startedAt }) => startedAt),
+        batch.map(({ durationMs }) => durationMs),
+        batch.map(({ status }) => status),
+      ],
+    });
+  };
+  return (ended) => {
+    gathered.push(ended);
+    if (gathered.length === 1) setTimeout(() => void store(), gatheringMs);
+  };
+}
+
+async function countOf(pool: pg.Pool, table: 'job' | 'attempt'): Promise<number> {
+  const { rows } = await pool.query<{ found: number }>(`select count(*)::int as found from ${table}`);
+  return rows[0]?.found ?? 0;
+}
