@@ -109,6 +109,7 @@ function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
     ...(least
       ? [
           `processor time, least sender / ${byCost[0]}: ${costRatioText(totalOf, least, costs.get(byCost[0]) ?? [])}`,
+          `deliveries a second, least sender / ${byRate[0]}: ${costRatioText(rateOf, least, costs.get(byRate[0]) ?? [])}`,
         ]
       : []),
     ...shown
