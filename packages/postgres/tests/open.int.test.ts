@@ -90,7 +90,7 @@ test('statements can be planned once for all values, beside what else the URL as
 
 test('a password with a % that stands for itself is taken as it is, planned once or not', async () => {
   const role = `percent_${randomBytes(6).toString('hex')}`;
-  await admin.query(`create role ${role} login password '50%off'`);
+  await admin.query(`create role ${role} login password '50%off' in role parley_customer`);
   stack.defer(() => admin.query(`drop role ${role}`).then(() => {}));
   const own = url.replace(/\/\/.*@/, `//${role}:50%off@`);
   for (const plansOnce of [false, true]) {
