@@ -215,6 +215,10 @@ test('behind an open breaker nothing is taken, then one at a time', async () => 
   expect(await claim(db)).toEqual([]);
   const failed = await settleAll(db, probe, unanswered);
   expect(failed.lanes).toMatchObject([{ openings: 1, hasProbeFailed: true, hasSucceeded: false }]);
+  // Nor by whoever comes before the breaker is opened for longer, or when nobody does that.
+  expect(await claim(db)).toEqual([]);
+  await addEvents(db, hook, 1);
+  expect(await claim(db)).toEqual([]);
   await moveBreaker(db, { ...lane, openings: 1 }, { openings: 0, pauseMs: null });
   expect(await claim(db)).toMatchObject([{ isProbe: false }]);
   await endOpenOf(hook);

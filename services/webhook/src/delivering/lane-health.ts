@@ -23,7 +23,8 @@ const unansweredMax = 5;
 export const windowMs = 5 * minute;
 const windowAttemptsMin = 10;
 const failureShare = 0.7;
-const pauseMsMin = 30 * second;
+/** For how long the breaker is open at first, and at most. */
+export const pauseMsMin = 30 * second;
 const pauseMsMax = 10 * minute;
 /** A webhook that has failed for so many days is disabled. */
 export const failingDaysMax = 5;

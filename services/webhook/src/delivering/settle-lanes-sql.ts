@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { failuresApartMs, inFlightDivisor, inFlightFirst, inFlightLimit, windowMs } from './lane-health.ts';
+import {
+  failuresApartMs,
+  inFlightDivisor,
+  inFlightFirst,
+  inFlightLimit,
+  pauseMsMin,
+  windowMs,
+} from './lane-health.ts';
 
 // The part of settling that is about lanes. `settled` has the deliveries of a batch whose results were recorded, one row each.
 
@@ -30,6 +37,10 @@ export const addToHour = sql`
 
 const isWindowOver = sql<boolean>`lane.window_started_at < now() - ${milliseconds(windowMs)}`;
 
+/** Until its breaker is opened for longer, nobody tries a lane again whose probe has failed, also if whoever is to open it dies. */
+const probeFailedUntil = sql`case
+          when tally.has_probe_failed and lane.openings > 0 then now() + ${milliseconds(pauseMsMin)} end`;
+
 /**
  * Adds it to what the lane has counted, which says how many may be under way next and when something can be taken. What
  * follows from it for the breaker and the webhook is up to `followUp`, for which it returns what it has come to.
@@ -38,13 +49,13 @@ export const countInLane = sql`
       update lane set
         is_full = false,
         under_way = greatest(0, lane.under_way - tally.given_back),
-        paused_until = greatest(lane.paused_until, tally.paused_until),
+        paused_until = greatest(lane.paused_until, tally.paused_until, ${probeFailedUntil}),
         ready_at = case
           -- What is put off here is still to be ended: see endRest.
           when lane.is_ending then null
           when lane.is_full or lane.ready_at is not null or tally.due_at is not null then greatest(
             case when lane.is_full then now() else least(lane.ready_at, tally.due_at) end,
-            lane.paused_until, tally.paused_until, lane.next_token_at) end,
+            lane.paused_until, tally.paused_until, ${probeFailedUntil}, lane.next_token_at) end,
         is_prompt = coalesce(tally.is_prompt, lane.is_prompt),
         in_flight_max = case
           when lane.openings > 0 then lane.in_flight_max
