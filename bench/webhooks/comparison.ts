@@ -94,9 +94,8 @@ function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
   const byCost = durable.toSorted(([, a], [, b]) => medianOf(a, totalOf) - medianOf(b, totalOf))[0];
   const byRate = durable.toSorted(([, a], [, b]) => medianOf(b, rateOf) - medianOf(a, rateOf))[0];
   if (!byCost || !byRate) return [];
-  const line = (what: string, name: Name, of: (cost: Cost) => number): string =>
-    `${what}, Parley / ${name}: ${costRatioText(of, ours, costs.get(name) ?? [])}`;
-  const least = costs.get('least sender');
+  const line = (what: string, name: Name, of: (cost: Cost) => number, who: Name = 'Parley'): string =>
+    `${what}, ${who} / ${name}: ${costRatioText(of, costs.get(who) ?? [], costs.get(name) ?? [])}`;
   const judged = (target: string, isMet: boolean): string =>
     `  target ${target}: ${isMet ? 'met' : 'NOT MET'}`;
   const ratioOf = (name: Name, of: (cost: Cost) => number): number =>
@@ -106,10 +105,10 @@ function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
   return [
     line('processor time', byCost[0], totalOf) + judged(`at most ${costRatioMax}`, cost <= costRatioMax),
     line('deliveries a second', byRate[0], rateOf) + judged(`at least ${rateRatioMin}`, rate >= rateRatioMin),
-    ...(least
+    ...(costs.has('least sender')
       ? [
-          `processor time, least sender / ${byCost[0]}: ${costRatioText(totalOf, least, costs.get(byCost[0]) ?? [])}`,
-          `deliveries a second, least sender / ${byRate[0]}: ${costRatioText(rateOf, least, costs.get(byRate[0]) ?? [])}`,
+          line('processor time', byCost[0], totalOf, 'least sender'),
+          line('deliveries a second', byRate[0], rateOf, 'least sender'),
         ]
       : []),
     ...shown

@@ -25,7 +25,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 /**
  * The least that a sender can do whose deliveries are rows of Postgres and whose attempts are logged: it alone reads them, once, in the order of
  * their ids and without a mark on the row, and one statement for all that ended in 5 milliseconds deletes the rows and logs the attempts. It has
- * no due times, leases, retries, webhooks or anything else: what a queue that has them can still save is above this.
+ * no due times, leases, retries, webhooks or anything else; who has them costs more.
  */
 export const openLeast: OpenPeer = async (storeUrl, send) => {
   const pool = new pg.Pool({
