@@ -4,7 +4,7 @@ import { eventIdHeader, eventsMax } from '@parley/events/stream';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { event, line, type Line } from './line.ts';
+import { event, events, line, type Line } from './line.ts';
 
 const batchMax = 500;
 
@@ -69,8 +69,14 @@ test('with 100,000 events to ask about a round costs one batch, no scan and no w
 test('while the stream is full events wait in the outbox untouched, and then all of them arrive once', async () => {
   await using system = await line();
   const beyond = 2_000;
-  await pileUp(system, eventsMax + beyond, 'null');
   const relay = system.startRelay();
+  // Then there is no room for the whole of the last batch: so many are left only once the relay has found the stream full.
+  const first = 100;
+  await system.raise(events(first));
+  relay.wake();
+  await system.onTheBus(first);
+  await pileUp(system, eventsMax - first + beyond, 'null');
+  relay.wake();
   await system.onTheBus(eventsMax, 30_000);
   const unpublished = async (): Promise<number> =>
     (await system.outbox()).filter(({ publishedAt }) => publishedAt === null).length;
