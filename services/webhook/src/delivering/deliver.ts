@@ -7,7 +7,8 @@ import { openSender, type SenderOptions } from '../sending/attempt.ts';
 import { watchEgress } from '../sending/egress.ts';
 import { answered, begun, firstPace, nextStep } from './claim-pace.ts';
 import { claimDue } from './claim-store.ts';
-import { type Disabled, type Failing, followUp } from './follow-up.ts';
+import { type Disabled, type Failing, startFollowingUp } from './follow-up.ts';
+import { hasConsequences } from './lane-health.ts';
 import { giveBackLapsed } from './lapse-store.ts';
 import { startRecording } from './recorder.ts';
 import { createSlots } from './slots.ts';
@@ -43,15 +44,17 @@ export function startDelivering(options: DeliverOptions): Schedule {
   const underWay = new Set<Promise<void>>();
   let pace = firstPace;
 
+  const followUps = startFollowingUp({ ...options, onFollowed: () => claiming.wake() });
   const recorder = startRecording({
     db,
     logger,
-    onRecorded: (batch) => {
+    onRecorded: (batch, lanes) => {
       for (const { delivery } of batch) slots.free(delivery.id);
-    },
-    onLanes: async (settled) => {
-      await followUp(settled, options);
-      if (pace.isShort || settled.some((lane) => lane.isReady)) claiming.wake();
+      const followed = lanes.filter((lane) => hasConsequences(lane, Date.now()));
+      followUps.add(followed);
+      // One whose breaker is about to be opened is nothing to be taken.
+      const isReady = lanes.some((lane) => lane.isReady && !followed.includes(lane));
+      if (pace.isShort || isReady) claiming.wake();
     },
   });
 
@@ -94,6 +97,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       await sender[Symbol.asyncDispose]();
       await Promise.all(underWay);
       await recorder[Symbol.asyncDispose]();
+      await followUps[Symbol.asyncDispose]();
     },
   };
 }

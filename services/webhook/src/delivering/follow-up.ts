@@ -18,7 +18,7 @@ export interface Disabled {
 /** What is told before that, so that somebody can do something about it. */
 export interface Failing extends Disabled, Pick<Warning, 'share' | 'disabledAt'> {}
 
-/** The next results are not recorded before this is done, but claims and intake need connections too. */
+/** Claims, records and intake need connections too. */
 const followUpsAtOnce = 3;
 
 interface FollowUpOptions {
@@ -29,25 +29,66 @@ interface FollowUpOptions {
   onDisabled: (disabled: Disabled) => void;
   /** Told once for each share, whichever copy finds out; after the commit. */
   onFailing: (failing: Failing) => void;
+  /** Told when a lane has had its consequences, or could not. */
+  onFollowed: () => void;
+}
+
+/** What draws the consequences of results, beside the recording of the next ones. */
+export interface FollowUps extends AsyncDisposable {
+  /** Takes lanes that have consequences: see `hasConsequences`. */
+  add(lanes: readonly SettledLane[]): void;
 }
 
 /**
- * Draws the consequences of a batch of results: breakers, warnings, and webhooks that are deactivated. The same again does
- * nothing. Where that fails, it is logged, and left to the next result of that lane; the others get theirs.
+ * Draws the consequences of results: breakers, warnings, and webhooks that are deactivated; of a lane one after the other. The
+ * same again does nothing. Where that fails, it is logged, and left to the next result of that lane; so is, when this is
+ * disposed of, what has not been begun.
  */
-export async function followUp(lanes: readonly SettledLane[], options: FollowUpOptions): Promise<void> {
-  const left = lanes.values();
-  const followUpRest = async (): Promise<void> => {
-    for (const lane of left) {
-      try {
-        await followUpLane(lane, options);
-      } catch (error) {
-        const { workspaceId, webhookId } = lane;
-        options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
-      }
+export function startFollowingUp(options: FollowUpOptions): FollowUps {
+  const waiting = new Map<string, SettledLane>();
+  const underWay = new Map<string, Promise<void>>();
+
+  const follow = async (lane: SettledLane): Promise<void> => {
+    const { workspaceId, webhookId } = lane;
+    try {
+      await followUpLane(lane, options);
+    } catch (error) {
+      options.logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
+    }
+    underWay.delete(webhookId);
+    options.onFollowed();
+    followWaiting();
+  };
+
+  const followWaiting = (): void => {
+    for (const [webhookId, lane] of waiting) {
+      if (underWay.size >= followUpsAtOnce) return;
+      if (underWay.has(webhookId)) continue;
+      waiting.delete(webhookId);
+      underWay.set(webhookId, follow(lane));
     }
   };
-  await Promise.all(Array.from({ length: followUpsAtOnce }, followUpRest));
+
+  return {
+    add: (lanes) => {
+      for (const lane of lanes) waiting.set(lane.webhookId, together(waiting.get(lane.webhookId), lane));
+      followWaiting();
+    },
+    [Symbol.asyncDispose]: async () => {
+      waiting.clear();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** A lane after two batches. */
+function together(earlier: SettledLane | undefined, later: SettledLane): SettledLane {
+  if (!earlier) return later;
+  return {
+    ...later,
+    hasSucceeded: earlier.hasSucceeded || later.hasSucceeded,
+    hasProbeFailed: earlier.hasProbeFailed || later.hasProbeFailed,
+  };
 }
 
 async function followUpLane(lane: SettledLane, options: FollowUpOptions): Promise<void> {

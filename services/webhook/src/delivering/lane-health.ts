@@ -127,3 +127,10 @@ export function warningOf(
   }
   return undefined;
 }
+
+/** Whether there is something to be done about a lane beside what a batch of results has written of it. */
+export function hasConsequences(lane: LaneAfter, nowMs: number): boolean {
+  return (
+    breakerStep(lane) !== undefined || hasFailedTooLong(lane, nowMs) || warningOf(lane, nowMs) !== undefined
+  );
+}

@@ -1,7 +1,7 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { type BreakerStep, inFlightFirst, type Warning } from './lane-health.ts';
+import { type BreakerStep, inFlightFirst, type LaneAfter, type Warning } from './lane-health.ts';
 
 type Db = Kysely<Tables>;
 
@@ -11,11 +11,11 @@ const releasedMax = 10_000;
 /**
  * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
  * A longer pause that the receiver has asked for goes on when it opens. False when somebody else has moved it since it
- * was read.
+ * was read, or its counts have begun anew since: what was counted before an operator reset the lane is no reason any more.
  */
 export async function moveBreaker(
   db: Db,
-  lane: WebhookKey & { openings: number },
+  lane: WebhookKey & Pick<LaneAfter, 'openings' | 'windowAttempts'>,
   step: BreakerStep,
 ): Promise<boolean> {
   const pausedUntil =
@@ -41,6 +41,7 @@ export async function moveBreaker(
     .where('workspaceId', '=', lane.workspaceId)
     .where('webhookId', '=', lane.webhookId)
     .where('openings', '=', lane.openings)
+    .where('windowAttempts', '>=', lane.windowAttempts)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

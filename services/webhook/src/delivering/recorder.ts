@@ -22,17 +22,15 @@ export interface Recorder extends AsyncDisposable {
 interface RecorderOptions {
   db: Kysely<Tables>;
   logger: Logger;
-  /** Told of each batch that is recorded. */
-  onRecorded: (batch: readonly Outcome[]) => void;
-  /** Told after that what the batch has made of its lanes; the next batch waits for it. */
-  onLanes: (lanes: readonly SettledLane[]) => Promise<void>;
+  /** Told of each batch that is recorded, and what it has made of its lanes. */
+  onRecorded: (batch: readonly Outcome[], lanes: readonly SettledLane[]) => void;
 }
 
 /**
  * Starts recording. A batch that cannot be recorded stays and is tried again: the receivers have had it. Disposing records
  * what is left, and gives it up when that fails.
  */
-export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOptions): Recorder {
+export function startRecording({ db, logger, onRecorded }: RecorderOptions): Recorder {
   const ended: Outcome[] = [];
   let batchSize = batchMax;
   let firstEndedAtMs = 0;
@@ -42,7 +40,7 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
   const gatheringLeftMs = (sinceMs: number): number =>
     inflow.isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
 
-  const recordBatch = async (): Promise<SettledLane[]> => {
+  const recordBatch = async (): Promise<void> => {
     const batch = ended.slice(0, batchSize);
     let settled: Settled;
     recordingSinceMs = performance.now();
@@ -61,16 +59,15 @@ export function startRecording({ db, logger, onRecorded, onLanes }: RecorderOpti
     const nowMs = performance.now();
     inflow = recorded(inflow, batch.length, nowMs);
     firstEndedAtMs = nowMs;
-    onRecorded(batch);
     for (const deliveryId of settled.lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
-    return settled.lanes;
+    onRecorded(batch, settled.lanes);
   };
 
   const recording = repeat('record deliveries', retryMs, logger, async () => {
     if (ended.length === 0) return false;
     const leftMs = ended.length < attemptsAtOnce && gatheringLeftMs(firstEndedAtMs);
     if (leftMs) return leftMs;
-    await onLanes(await recordBatch());
+    await recordBatch();
     return ended.length > 0;
   });
 
