@@ -35,7 +35,8 @@ const checkMs = 5_000;
  * back after a second. When it throws anything else they are handed over one by one, so that one bad event does not hold the
  * others; what cannot be read, or fails alone too, is dropped with an error line: its sender finds it missing and sends it
  * again, until a reader can take it.
- * The durable is made anew when it, or the stream, is gone or has lost events. Disposing waits for the batch under way.
+ * The durable is made anew when it, or the stream, is gone or has lost events, and the subscription when nothing comes to it. Disposing
+ * waits for the batch under way.
  */
 export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
   const stack = new AsyncDisposableStack();
@@ -88,7 +89,7 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
 
 /** Messages come by callback: the iterator's own count of what has come is wrong after it has pulled. */
 async function subscribe<Message>(
-  { broker, type, durable }: ConsumerOptions<Message>,
+  { broker, logger, type, durable }: ConsumerOptions<Message>,
   signal: AbortSignal,
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
@@ -97,12 +98,26 @@ async function subscribe<Message>(
   const { client, manager } = await broker.streams(signal);
   await declareDurable(manager, durable, type.subject);
   const consumer = await client.consumers.get(stream.name, durable);
-  return consumer.consume({
+  const messages = await consumer.consume({
     max_messages: 2 * batchMax,
     expires: 5_000,
     abort_on_missing_resource: true,
     callback,
   });
+  void endWhenSilent(messages, logger);
+  return messages;
+}
+
+/**
+ * Ends a subscription from which the broker's heartbeats are missed while there is a connection: the library would go on asking
+ * where no answer comes. The next one has another subject for its answers.
+ */
+async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
+  for await (const { type } of messages.status()) {
+    if (type !== 'heartbeats_missed') continue;
+    logger.warn('nothing comes from NATS, not even heartbeats: subscribing again');
+    messages.stop();
+  }
 }
 
 /** Ends a durable that skips events; whoever consumes makes it anew. */

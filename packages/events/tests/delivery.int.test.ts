@@ -3,6 +3,7 @@ import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors'
 import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test, vi } from 'vitest';
+import { startDeafProxy } from './deaf-proxy.ts';
 import { arrived, event, events, idsOf, line, logger } from './line.ts';
 
 /** All three parts at work. */
@@ -139,7 +140,19 @@ test('the line about an event that is dropped belongs to the trace of the event'
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
   await inSpan('test', { parent: traceparent }, () => system.raise([event()]));
   system.relay.wake();
-  await eventually(() => expect(traces).toEqual([traceparent]));
+  await eventually(() => expect(traces).toEqual([traceparent]), { timeoutMs: 20_000 });
+});
+
+// Seen with nats-server 2.9.10 when a consumer begins: it cached that nobody listens to where the answers go.
+test('a copy that nothing comes to, though it is connected, subscribes again', async () => {
+  await using system = await line();
+  await using proxy = await startDeafProxy(system.nats.url);
+  system.startRelay();
+  await system.startConsumer(proxy.url);
+  await eventually(() => expect(proxy.lost).toBe(1));
+  const all = events(20);
+  await system.raise(all);
+  await arrived(system, idsOf(all));
 });
 
 test('events that take too long together are handled one by one', async () => {

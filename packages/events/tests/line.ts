@@ -55,8 +55,8 @@ export interface Line extends AsyncDisposable {
   onQuestion: () => void | Promise<void>;
   streams(): Promise<Streams>;
   startRelay(): { wake(): void };
-  /** One more copy of the receiver, with a connection of its own; it ends with the line or when disposed of. */
-  startConsumer(): Promise<AsyncDisposable>;
+  /** One more copy of the receiver, with a connection of its own, to the broker unless said otherwise; it ends with the line or when disposed of. */
+  startConsumer(url?: string): Promise<AsyncDisposable>;
   startConfirming(): { wake(): void };
   raise(all: InteractionCompleted[]): Promise<void>;
   /** Puts events into outbox and stream as if they had been sent a minute ago. */
@@ -102,9 +102,9 @@ export async function line(): Promise<Line> {
     onQuestion: () => {},
     streams,
     startRelay: () => stack.use(startRelay({ db, broker, logger })),
-    startConsumer: async () => {
+    startConsumer: async (url = nats.url) => {
       const own = stack.use(new AsyncDisposableStack());
-      const ownBroker = own.use(await openBroker({ url: nats.url, logger }));
+      const ownBroker = own.use(await openBroker({ url, logger }));
       const handle = async (received: Received<InteractionCompleted>[]): Promise<void> => {
         const ids = received.map(({ message }) => message.interactionId);
         await self.onBatch(ids);
@@ -161,6 +161,6 @@ export async function line(): Promise<Line> {
 }
 
 /** Waits until exactly these events, which are sorted, have been handed over, each once. */
-export async function arrived({ handled }: Line, ids: string[], timeoutMs = 10_000): Promise<void> {
+export async function arrived({ handled }: Line, ids: string[], timeoutMs = 20_000): Promise<void> {
   await eventually(() => expect(handled.toSorted()).toEqual(ids), { timeoutMs });
 }
