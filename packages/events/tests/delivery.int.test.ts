@@ -153,7 +153,7 @@ test('a copy that nothing comes to, though it is connected, subscribes again', a
   const all = events(20);
   await system.raise(all);
   await arrived(system, idsOf(all));
-});
+}, 60_000);
 
 test('events that take too long together are handled one by one', async () => {
   await using system = await runningLine();

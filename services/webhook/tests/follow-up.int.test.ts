@@ -2,6 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Claimed } from '../src/delivering/claim-store.ts';
 import { type Disabled, type FollowUps, startFollowingUp } from '../src/delivering/follow-up.ts';
 import { resetLane } from '../src/delivering/lane-store.ts';
 import { type Metrics, startMetrics } from '../src/delivering/metrics.ts';
@@ -14,6 +15,7 @@ import {
   createStore,
   type Hook,
   laneOf,
+  setLane,
   settleAll,
   type Store,
   unanswered,
@@ -60,6 +62,14 @@ async function fail(...hooks: Hook[]): Promise<SettledLane[]> {
   for (const hook of hooks) await addEvents(store.db, hook, 1);
   const { lanes } = await settleAll(store.db, await claim(store.db), unanswered);
   return hooks.flatMap((hook) => lanes.filter((lane) => lane.webhookId === hook.id));
+}
+
+/** Has two deliveries of the webhook be under way. */
+async function claimTwo(hook: Hook): Promise<[Claimed, Claimed]> {
+  await addEvents(store.db, hook, 2);
+  const [first, second] = (await claim(store.db)).filter(({ webhookId }) => webhookId === hook.id);
+  if (!first || !second) throw new Error('not taken');
+  return [first, second];
 }
 
 const followedTimes = (times: number) => eventually(() => expect(followed).toBe(times));
@@ -127,6 +137,31 @@ test('a lane that its operator has reset meanwhile is not paused for what was be
     .execute((trx) => resetLane(trx, { workspaceId: hook.workspaceId, webhookId: hook.id }));
   followUps.add(lanes);
   await followedTimes(1);
+  expect(await laneOf(db, hook)).toMatchObject({ openings: 0, pausedUntil: null });
+});
+
+test('a breaker does not open when something has succeeded since', async () => {
+  const { db } = store;
+  const hook = await addHook(db, { unanswered: 4 });
+  const [first, second] = await claimTwo(hook);
+  const { lanes } = await settleAll(db, [first], unanswered);
+  await settleAll(db, [second]);
+  followUps.add(lanes);
+  await followedTimes(1);
+  expect(await laneOf(db, hook)).toMatchObject({ openings: 0, pausedUntil: null });
+});
+
+test('a breaker does not open for longer when something has succeeded since its probe failed: it closes', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  const [first, second] = await claimTwo(hook);
+  await setLane(db, hook, { openings: 1 });
+  const failed = await settleAll(db, [{ ...first, isProbe: true }], unanswered);
+  expect(failed.lanes).toMatchObject([{ openings: 1, hasProbeFailed: true }]);
+  const succeeded = await settleAll(db, [second]);
+  followUps.add(failed.lanes);
+  followUps.add(succeeded.lanes);
+  await followedTimes(2);
   expect(await laneOf(db, hook)).toMatchObject({ openings: 0, pausedUntil: null });
 });
 

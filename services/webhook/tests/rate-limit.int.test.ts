@@ -87,7 +87,11 @@ test('while there is no token, neither events nor results, a look, the breaker o
   expect((await settleAll(db, claimed)).lanes).toMatchObject([{ isReady: false }]);
   await isAtToken();
   const lane = { workspaceId: hook.workspaceId, webhookId: hook.id };
-  await moveBreaker(db, { ...lane, openings: 0, windowAttempts: 0 }, { openings: 0, pauseMs: null });
+  await moveBreaker(
+    db,
+    { ...lane, openings: 0, windowAttempts: 0, windowFailures: 0 },
+    { openings: 0, pauseMs: null },
+  );
   await isAtToken();
   await db.transaction().execute((trx) => resetLane(trx, lane));
   await isAtToken();

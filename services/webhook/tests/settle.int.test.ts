@@ -200,11 +200,14 @@ test('failures are dated from the first one after the last success, and again tw
   await endOpenOf(hook);
 });
 
+/** Of a lane that has had no results. */
+const uncounted = { windowAttempts: 0, windowFailures: 0 };
+
 test('behind an open breaker nothing is taken, then one at a time', async () => {
   const { db } = store;
   const hook = await addHook(db, { inFlightMax: 8 });
   await addEvents(db, hook, 4);
-  const lane = { workspaceId: hook.workspaceId, webhookId: hook.id, openings: 0, windowAttempts: 0 };
+  const lane = { workspaceId: hook.workspaceId, webhookId: hook.id, openings: 0, ...uncounted };
   expect(await moveBreaker(db, lane, { openings: 1, pauseMs: 30_000 })).toBe(true);
   // Who has decided on what was before comes too late.
   expect(await moveBreaker(db, lane, { openings: 1, pauseMs: 600_000 })).toBe(false);
@@ -299,7 +302,7 @@ test('the backlog tells the age of what could be taken, and the lanes and breake
   // It waits for a token.
   await session.query(`update webhook.lane set ready_at = now() + interval '20 seconds'`);
   expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 0, pausedLanes: 0 });
-  const lane = { workspaceId: hook.workspaceId, webhookId: hook.id, openings: 0, windowAttempts: 0 };
+  const lane = { workspaceId: hook.workspaceId, webhookId: hook.id, openings: 0, ...uncounted };
   await moveBreaker(db, lane, { openings: 1, pauseMs: 30_000 });
   expect(await readBacklog(db)).toEqual({ oldestDueSeconds: 0, openBreakers: 1, pausedLanes: 1 });
   // The pause is over, and one delivery will find out whether the receiver is back.

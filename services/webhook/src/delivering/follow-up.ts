@@ -41,8 +41,8 @@ export interface FollowUps extends AsyncDisposable {
 
 /**
  * Draws the consequences of results: breakers, warnings, and webhooks that are deactivated; of a lane one after the other. The
- * same again does nothing. Where that fails, it is logged, and left to the next result of that lane; so is, when this is
- * disposed of, what has not been begun.
+ * same again does nothing. Where that fails, it is logged, and left to the next result of that lane. What has not been begun when
+ * this is disposed of is left to it too.
  */
 export function startFollowingUp(options: FollowUpOptions): FollowUps {
   const waiting = new Map<string, SettledLane>();

@@ -11,11 +11,11 @@ const releasedMax = 10_000;
 /**
  * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
  * A longer pause that the receiver has asked for goes on when it opens. False when somebody else has moved it since it
- * was read, or its counts have begun anew since: what was counted before an operator reset the lane is no reason any more.
+ * was read, or, for opening, something has succeeded since, or the counts have begun anew: its reason is gone.
  */
 export async function moveBreaker(
   db: Db,
-  lane: WebhookKey & Pick<LaneAfter, 'openings' | 'windowAttempts'>,
+  lane: WebhookKey & Pick<LaneAfter, 'openings' | 'windowAttempts' | 'windowFailures'>,
   step: BreakerStep,
 ): Promise<boolean> {
   const pausedUntil =
@@ -41,7 +41,11 @@ export async function moveBreaker(
     .where('workspaceId', '=', lane.workspaceId)
     .where('webhookId', '=', lane.webhookId)
     .where('openings', '=', lane.openings)
-    .where('windowAttempts', '>=', lane.windowAttempts)
+    .$if(step.openings > 0, (query) =>
+      query
+        .where('windowAttempts', '>=', lane.windowAttempts)
+        .where(sql`window_attempts - window_failures`, '<=', lane.windowAttempts - lane.windowFailures),
+    )
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -43,7 +43,7 @@ const probeFailedUntil = sql`case
 
 /**
  * Adds it to what the lane has counted, which says how many may be under way next and when something can be taken. What
- * follows from it for the breaker and the webhook is up to `followUp`, for which it returns what it has come to.
+ * follows from it for the breaker and the webhook is up to `startFollowingUp`, for which it returns what it has come to.
  */
 export const countInLane = sql`
       update lane set
