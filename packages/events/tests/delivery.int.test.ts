@@ -143,7 +143,7 @@ test('the line about an event that is dropped belongs to the trace of the event'
   await eventually(() => expect(traces).toEqual([traceparent]), { timeoutMs: 20_000 });
 });
 
-// Seen with nats-server 2.9.10 when a consumer begins: it cached that nobody listens to where the answers go.
+// Seen with nats-server 2.9.10 when a consumer begins: what it delivered went nowhere, and no heartbeat came either.
 test('a copy that nothing comes to, though it is connected, subscribes again', async () => {
   await using system = await line();
   await using proxy = await startDeafProxy(system.nats.url);

@@ -52,7 +52,7 @@ export function startDelivering(options: DeliverOptions): Schedule {
       for (const { delivery } of batch) slots.free(delivery.id);
       const followed = lanes.filter((lane) => hasConsequences(lane, Date.now()));
       followUps.add(followed);
-      // One whose breaker is about to be opened is nothing to be taken.
+      // One with consequences is taken of after them: its breaker may be about to be opened.
       const isReady = lanes.some((lane) => lane.isReady && !followed.includes(lane));
       if (pace.isShort || isReady) claiming.wake();
     },
