@@ -16,8 +16,8 @@ export interface Account {
   attempts: number;
   /** Of deliveries, by their state. */
   states: Record<string, number>;
-  /** How often a receiver was told, with a 2xx, what it had answered with a 2xx before; by the fault that explains it. */
-  duplicates: Record<string, number>;
+  /** For each time that a receiver was told what it had answered with a 2xx before: the fault that explains it. */
+  duplicates: (Strike | undefined)[];
   /** What must not be. */
   faults: string[];
 }
@@ -62,7 +62,7 @@ export async function settleAccounts(
   const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.deliveryId);
   const entriesOf = Map.groupBy(entries, (entry) => entry.deliveryId);
   const leaving = new Set(world.leaving.map(({ id }) => id));
-  const duplicates: Record<string, number> = {};
+  const duplicates: Account['duplicates'] = [];
   for (const delivery of deliveries) {
     const made = attemptsOf.get(delivery.id) ?? [];
     const seen = entriesOf.get(delivery.id) ?? [];
@@ -72,8 +72,8 @@ export async function settleAccounts(
     ];
     faults.push(...wrong.flatMap((fault) => (fault ? [describe(fault, delivery, made, seen)] : [])));
     for (const cause of repetitions(seen, strikes)) {
-      duplicates[cause] = (duplicates[cause] ?? 0) + 1;
-      if (cause === unexplained) faults.push(describe('told again without a cause', delivery, made, seen));
+      duplicates.push(cause);
+      if (!cause) faults.push(describe('told again without a cause', delivery, made, seen));
     }
   }
   const states: Record<string, number> = {};
@@ -175,20 +175,18 @@ function numbersFault(delivery: DeliveryRow, made: readonly AttemptRow[], seen: 
   return made.every(isSeen) ? undefined : 'an attempt with another answer than was given';
 }
 
-const unexplained = 'nothing';
 const isSuccess = ({ answer }: Entry): boolean => typeof answer === 'number' && answer >= 200 && answer < 300;
 
 /** For each time that a success was told again: which fault had kept it from being recorded. */
-function repetitions(seen: readonly Entry[], strikes: readonly Strike[]): string[] {
+function repetitions(seen: readonly Entry[], strikes: readonly Strike[]): Account['duplicates'] {
   return seen
     .filter(isSuccess)
     .slice(0, -1)
     .map(({ answeredAtMs }) => {
       const atMs = answeredAtMs ?? 0;
-      const cause = strikes.find(
+      return strikes.find(
         ({ kills, fromMs, toMs }) => kills && atMs <= toMs + unheardMsMax && fromMs - unrecordedMsMax <= atMs,
       );
-      return cause?.name ?? unexplained;
     });
 }
 

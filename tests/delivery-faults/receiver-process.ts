@@ -100,6 +100,8 @@ process.on('message', (order: Order) => {
   if (order.what === 'take') report({ what: 'entries', entries: entries.splice(0) });
 });
 process.on('disconnect', () => process.exit(0));
+// A terminal sends it to us as well; the run ends us when it has ended its workers.
+process.on('SIGINT', () => {});
 
 server.listen(0, '127.0.0.1', () =>
   report({ what: 'listening', port: (server.address() as AddressInfo).port }),

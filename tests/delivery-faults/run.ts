@@ -21,8 +21,6 @@ interface RunOptions {
   /** The leases of dead workers end before their time: a short run does not wait for them. */
   endsLeasesEarly?: boolean;
   show?: (line: string) => void;
-  /** Aborted when the run is to end. */
-  ended?: AbortSignal;
 }
 
 /** What came of a run. */
@@ -52,7 +50,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
   await setTimeout(warmUpMs);
   let deck: Fault[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    if (options.ended?.aborted || faults.length > faultsMax) break;
+    if (faults.length > faultsMax) break;
     if (deck.length === 0) deck = shuffled(options.faults, random);
     const fault = deck.pop();
     if (!fault) break;
@@ -96,10 +94,9 @@ async function account(
   entries.push(...(await world.receivers.take()));
   const settled = await settleAccounts(world, { completed, entries, strikes });
   const { deliveries, attempts, duplicates } = settled;
-  const repeated = Object.values(duplicates).reduce((sum, count) => sum + count, 0);
   show(
     `quiet after ${((Date.now() - pausedAt) / 1_000).toFixed(1)} s: ${completed.length} completed, ${deliveries} deliveries, ` +
-      `${attempts} attempts, ${repeated} told again, ${settled.faults.length} faults`,
+      `${attempts} attempts, ${duplicates.length} told again, ${settled.faults.length} faults`,
   );
   return leftover ? { ...settled, faults: [leftover, ...settled.faults] } : settled;
 }

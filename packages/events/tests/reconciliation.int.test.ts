@@ -52,6 +52,8 @@ test.each([
   await system.raise(before);
   relay.wake();
   await arrived(system, idsOf(before));
+  // What is handled and not yet acknowledged would come again.
+  await system.onTheBus(0);
   await remove((await system.streams()).manager);
   const after = events(5);
   await system.raise(after);

@@ -75,6 +75,9 @@ export function startFollowingUp(options: FollowUpOptions): FollowUps {
       followWaiting();
     },
     [Symbol.asyncDispose]: async () => {
+      if (waiting.size > 0) {
+        options.logger.warn({ webhooks: waiting.size }, 'results are left without their consequences');
+      }
       waiting.clear();
       await Promise.all(underWay.values());
     },
