@@ -46,7 +46,8 @@ export function startLoad(workspace: TestWorkspace, botId: string, perSecond: nu
 
   const completeOn = async (pausing: AbortSignal, client: number): Promise<void> => {
     for (let number = client; !pausing.aborted; number += clients) {
-      const next = setTimeout(everyMs);
+      // Clients in step would complete a dozen at once, and then nothing.
+      const next = setTimeout(everyMs * (0.5 + Math.random()));
       completed.push(await completeOne(workspace, botId, `c ${number % customers}`));
       await next;
     }
