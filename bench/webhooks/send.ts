@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { Pool } from 'undici';
 import { type Completion, signingSecret } from './contents.ts';
 
@@ -10,12 +10,13 @@ const timeoutMs = 20_000;
 export type Send = (completion: Completion) => Promise<number>;
 
 /**
- * The sender of all that we are compared with: what undici does at the least cost, `dispatch` on a pool of connections that are kept. (`request`
- * takes half as much again, `fetch` four times as much.)
+ * The sender of all that we are compared with: what undici does at the least cost, `dispatch` on a pool of connections that are kept (`request`
+ * takes half as much again, `fetch` four times as much), and signatures by a key that is made once, as we make them.
  */
 export function openSend(target: string): Send {
   const { origin, pathname } = new URL(target);
-  const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64');
+  // As an object, once: with the bytes of a key, Node 24 makes and catches two errors a signature, which takes some 35 us.
+  const key = createSecretKey(signingSecret.slice('whsec_'.length), 'base64');
   const pool = new Pool(origin, {
     connections: atOnce,
     headersTimeout: timeoutMs,
