@@ -45,9 +45,18 @@ const database = 'parley';
 /** What is left of the time for a stop when all processes have taken theirs. */
 const undoMsMax = 3_000;
 
+/** On unless it says `false`. Throws a `StartError` for anything else, which may have been meant to switch it off. */
+function readSwitch(name: string, env: NodeJS.ProcessEnv): boolean {
+  const value = env[name] || 'true';
+  if (value !== 'true' && value !== 'false')
+    throw new StartError(`${name} must be true or false, not "${value}"`);
+  return value === 'true';
+}
+
 /** From an empty or kept data folder to the demo workspace, as much at the same time as can be. */
 export async function bringUp(options: BringUpOptions, supervisor: Supervisor): Promise<Started> {
   const { dataDir, env, show, signal, giveUp } = options;
+  const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
   const secrets = await keptSecrets(dataDir);
   const placement = await choosePlaces(dataDir, options.port, options.replicas);
   const addresses = addressesOf(placement.processes);
@@ -75,7 +84,7 @@ export async function bringUp(options: BringUpOptions, supervisor: Supervisor): 
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
     demoFile: demoFile(dataDir),
-    allowPrivateWebhooks: env['PARLEY_ALLOW_PRIVATE_WEBHOOKS'] !== 'false',
+    allowPrivateWebhooks,
     webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
   };
   await together(

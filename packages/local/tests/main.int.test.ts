@@ -162,6 +162,15 @@ test('a file of the folder that is broken is named in a line', async () => {
   );
 });
 
+test('a switch that says neither true nor false is refused, and not taken for either', async () => {
+  vi.stubEnv('PARLEY_ALLOW_PRIVATE_WEBHOOKS', 'no');
+  const child = start('--port', '0');
+  vi.unstubAllEnvs();
+  expect(await refusal(child)).toBe(
+    'parley: PARLEY_ALLOW_PRIVATE_WEBHOOKS must be true or false, not "no"\n',
+  );
+});
+
 test('a signal during the start leaves nothing behind', async () => {
   const child = start('--port', '0', '--ephemeral');
   const err = text(child.stderr);
