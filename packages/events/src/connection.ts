@@ -28,8 +28,6 @@ export interface Connection extends AsyncDisposable {
   listen(subject: string, hear: (news: string) => void): void;
   /** Whether there is a connection now, as far as is known. */
   isConnected(): boolean;
-  /** Ends the connection that there is, and makes it again. */
-  renew(): void;
 }
 
 type Subscriber = (message: Msg) => void;
@@ -90,10 +88,6 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
     },
     listen: (subject, hear) => add(subject, (message) => hear(message.string())),
     isConnected: () => isConnected,
-    renew: () => {
-      // Rejects when it has been closed.
-      void connection?.reconnect().catch(() => {});
-    },
     [Symbol.asyncDispose]: async () => {
       ended.abort();
       isConnected = false;

@@ -1,5 +1,4 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
-import { TimeoutError } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 import { type Connection, openConnection } from './connection.ts';
 import { createGate } from './gate.ts';
@@ -19,7 +18,7 @@ export interface Broker extends Hearsay, AsyncDisposable {
   /**
    * JetStream with our stream declared. The first connection is waited for, up to 5 seconds, until `signal` aborts or the
    * broker is disposed of; else it throws while the broker is away. After a fault call `forget`: a broker that came back
-   * without its disk needs the stream anew, and a connection on which no answer comes is made anew.
+   * without its disk needs the stream anew.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
@@ -47,18 +46,9 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     const current = connection.current();
     if (!current) throw new Error('NATS is not connected');
     const client = jetstream(current, { timeout: 3_000 });
-    try {
-      const manager = await client.jetstreamManager();
-      await declareStream(manager);
-      return { client, manager };
-    } catch (error) {
-      // The server may have lost where answers to this connection go.
-      if (error instanceof TimeoutError) {
-        logger.warn('JetStream does not answer: connecting to NATS again');
-        connection.renew();
-      }
-      throw error;
-    }
+    const manager = await client.jetstreamManager();
+    await declareStream(manager);
+    return { client, manager };
   };
 
   const { tell, listen, isConnected } = connection;

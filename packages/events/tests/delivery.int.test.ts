@@ -143,24 +143,17 @@ test('the line about an event that is dropped belongs to the trace of the event'
   await eventually(() => expect(traces).toEqual([traceparent]), { timeoutMs: 20_000 });
 });
 
-// Both were seen with nats-server 2.9.10, under load, when a connection begins.
-test.each([
-  ['nothing comes to, though it is connected, subscribes', 'messages'],
-  ['gets no answer from JetStream, though it is connected, connects', 'answers'],
-] as const)(
-  'a copy that %s again',
-  async (_name, kind) => {
-    await using system = await line();
-    await using proxy = await startDeafProxy(system.nats.url, kind);
-    system.startRelay();
-    await system.startConsumer(proxy.url);
-    await eventually(() => expect(proxy.lost).toBe(1));
-    const all = events(20);
-    await system.raise(all);
-    await arrived(system, idsOf(all));
-  },
-  60_000,
-);
+// Seen with nats-server 2.9.10 when a consumer begins: what it delivered went nowhere, and no heartbeat came either.
+test('a copy that nothing comes to, though it is connected, subscribes again', async () => {
+  await using system = await line();
+  await using proxy = await startDeafProxy(system.nats.url);
+  system.startRelay();
+  await system.startConsumer(proxy.url);
+  await eventually(() => expect(proxy.lost).toBe(1));
+  const all = events(20);
+  await system.raise(all);
+  await arrived(system, idsOf(all));
+}, 60_000);
 
 test('events that take too long together are handled one by one', async () => {
   await using system = await runningLine();
