@@ -1,6 +1,10 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
+
+// What a package that is published exports inside this workspace: its sources.
+const conditions = ['@parley/source', ...defaultServerConditions];
 
 export default defineConfig({
   test: {
@@ -37,6 +41,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-    ],
+    ].map((project) => ({ ...project, ssr: { resolve: { conditions } } })),
   },
 });

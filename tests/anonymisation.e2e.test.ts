@@ -101,6 +101,7 @@ test('the row, its lists and its interactions hold nothing of the person; the hi
   expect(is?.transcript.map(({ type, timestamp }) => [type, timestamp])).toEqual(
     was?.transcript.map(({ type, timestamp }) => [type, timestamp]),
   );
+  expect(is?.evaluation).toEqual({ ...was?.evaluation, reason: '[removed]', contact_email: '[removed]' });
   expect(is?.evaluation).toMatchObject({ nps_score: '2', nps_segment: 'detractor', contact_ok: 'yes' });
   expect(is?.transcript[0]?.body).toContain('[removed]');
 

@@ -67,7 +67,7 @@ test('a gateway that is killed while it creates costs time and nothing else: eac
   expect(clients.some(({ sent }) => sent.requests > sent.answers)).toBe(true);
   for (const [index, { interactions }] of clients.entries()) {
     const kept: string[] = [];
-    for await (const { id } of interactions.listAll()) kept.push(id);
+    for await (const { id } of interactions.list()) kept.push(id);
     expect(kept).toHaveLength(eachMakes);
     expect(kept.toSorted()).toEqual(made[index]?.toSorted());
   }

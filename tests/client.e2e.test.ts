@@ -41,18 +41,26 @@ test('every operation of the API can be called, and a whole interaction be led b
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { customers, interactions, bots, webhooks, keys } = parley.workspace(workspaceId);
+  const { branding, customers, interactions, bots, webhooks, keys } = parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
-  expect(await parley.workspaces.list()).toEqual([await parley.workspaces.get(workspaceId)]);
+  expect(await parley.workspaces.list()).toEqual({
+    data: [await parley.workspaces.get(workspaceId)],
+    meta: null,
+  });
+
+  expect(await branding.update({ displayName: 'Tea' })).toMatchObject({ displayName: 'Tea', logoUrl: null });
+  expect(await branding.get()).toMatchObject({ displayName: 'Tea' });
 
   const definition = npsBot as Record<string, unknown>;
   const bot = await bots.create(definition);
   expect(bot.version).toBe(1);
   expect((await bots.publishVersion(bot.id, { ...definition, name: 'Another' })).version).toBe(2);
   expect(await bots.get(bot.id)).toMatchObject({ id: bot.id, name: 'Another' });
-  expect(await bots.list()).toHaveLength(1);
-  expect((await bots.listVersions(bot.id)).map(({ version }) => version)).toEqual([2, 1]);
+  expect((await bots.list({ key: 'another' })).data).toEqual([]);
+  expect(await bots.list({ key: String(definition['key']) })).toEqual(await bots.list());
+  expect((await bots.list()).data).toHaveLength(1);
+  expect((await bots.listVersions(bot.id)).data.map(({ version }) => version)).toEqual([2, 1]);
 
   const customer = await customers.create({ id: 'a/b ü', firstName: 'Ada' });
   expect(await customers.update(customer.id, { lastName: 'L' })).toMatchObject({ lastName: 'L' });
@@ -60,9 +68,12 @@ test('every operation of the API can be called, and a whole interaction be led b
   expect(hook.isActive).toBe(false);
   expect(await webhooks.update(hook.id, { isActive: true })).toEqual(await webhooks.get(hook.id));
   const { signingSecret } = await webhooks.rotateSigningSecret(hook.id, { overlapSeconds: 0 });
-  expect(await webhooks.list()).toHaveLength(1);
+  expect((await webhooks.list()).data).toHaveLength(1);
 
-  const { id, link } = await interactions.create({ customerId: customer.id, botId: bot.id });
+  const { id, link } = await interactions.create({
+    customerId: customer.id,
+    botKey: String(definition['key']),
+  });
   await interactions.update(id, { status: 'Pending', expiry: 3600 });
   const { data, meta } = await interactions.list({ status: 'Pending', customerId: customer.id });
   expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);
@@ -95,8 +106,9 @@ test('every operation of the API can be called, and a whole interaction be led b
     return log[0]?.id ?? '';
   });
   expect(await webhooks.deliveries.get(hook.id, sent)).toMatchObject({ interactionId: id });
-  const attempts = await webhooks.deliveries.listAttempts(hook.id, sent);
-  expect(attempts.data.map(({ number, status }) => [number, status])).toEqual([[1, 200]]);
+  for await (const { data: attempts } of webhooks.deliveries.listAttempts(hook.id, sent).pages()) {
+    expect(attempts.map(({ number, status }) => [number, status])).toEqual([[1, 200]]);
+  }
   expect(await webhooks.deliveries.retry(hook.id, sent)).toMatchObject({ id: sent, attempts: 1 });
   expect(await webhooks.sendTest(hook.id)).toMatchObject({ isTest: true });
   const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
@@ -116,7 +128,7 @@ test('every operation of the API can be called, and a whole interaction be led b
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });
   const renewed = createClient({ baseUrl, apiKey, apiSecret: secret });
-  expect(await renewed.workspaces.list()).toHaveLength(1);
+  expect((await renewed.workspaces.list()).data).toHaveLength(1);
 
   expect([...recorded.called].toSorted()).toEqual(recorded.all.toSorted());
 });
@@ -128,7 +140,7 @@ test('a list of more than a page is read to its end, each thing once, while othe
   const created = await Promise.all(Array.from({ length: 120 }, (_, index) => create(index)));
 
   const read: string[] = [];
-  for await (const { id } of interactions.listAll()) {
+  for await (const { id } of interactions.list({ pageSize: 50 })) {
     read.push(id);
     if (read.length % 40 === 0) await create(200 + read.length);
   }
@@ -136,10 +148,10 @@ test('a list of more than a page is read to its end, each thing once, while othe
   expect(created.filter(({ id }) => !read.includes(id))).toEqual([]);
 
   const ids: string[] = [];
-  for await (const { id } of customers.listAll({ pageSize: 7 })) ids.push(id);
+  for await (const { id } of customers.list({ pageSize: 7 })) ids.push(id);
   expect(ids).toHaveLength(123);
   expect(new Set(ids).size).toBe(123);
-  for await (const _ of interactions.listAll({ status: 'Completed' })) expect.fail('there is none');
+  for await (const _ of interactions.list({ status: 'Completed' })) expect.fail('there is none');
 });
 
 test('a creation whose answer was lost is made once, and the repeated call says so', async () => {
@@ -173,10 +185,8 @@ test('a creation whose answer was lost is made once, and the repeated call says 
   expect(lost.size).toBe(answers.length);
   expect((await customers.list()).meta.totalResults).toBe(2);
   expect((await interactions.list()).meta.totalResults).toBe(2);
-  expect(await bots.list()).toHaveLength(2);
-  expect(await bots.listVersions(botId)).toHaveLength(2);
-  expect(await webhooks.list()).toHaveLength(2);
-  expect((await webhooks.deliveries.list(hook.id)).data).toHaveLength(1);
+  const lists = [bots.list(), bots.listVersions(botId), webhooks.list(), webhooks.deliveries.list(hook.id)];
+  expect((await Promise.all(lists)).map(({ data }) => data.length)).toEqual([2, 2, 2, 1]);
 });
 
 test('a change can be bound to a version; what it has refused is told with type, id and pointers', async () => {
@@ -194,6 +204,9 @@ test('a change can be bound to a version; what it has refused is told with type,
     '/email',
     '/firstName',
   ]);
+  expect('message' in error && error.message).toMatch(
+    /^400 invalid-request – The request is not valid: (?:email|firstName): .+$/,
+  );
   expect('requestId' in error && error.requestId).toMatch(/^[\w.-]+$/);
 });
 

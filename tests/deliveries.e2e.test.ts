@@ -96,6 +96,7 @@ test('a failing delivery is seen with its attempts and what was answered, and is
     oldestDueSeconds: 0,
     breaker: 'closed',
     pausedUntil: null,
+    pauseReason: null,
     inactiveReason: null,
     lastSuccessAt: expect.stringMatching(/^\d{4}-/) as string,
     failingSince: null,
@@ -103,6 +104,55 @@ test('a failing delivery is seen with its attempts and what was answered, and is
   });
   const sum = (of: 'attempts' | 'failures'): number => hours.reduce((total, hour) => total + hour[of], 0);
   expect([sum('attempts'), sum('failures')]).toEqual([4, 2]);
+});
+
+test('an answer that pauses a webhook is in the log without counting, and the statistics say why it waits', async () => {
+  const { complete, deliveryOf, hookTo } = delivering;
+  await using receiver = await startTunable({
+    status: 429,
+    headers: { 'retry-after': '600' },
+    body: 'too many',
+  });
+  const webhookId = await hookTo(receiver);
+  const interactionId = await complete();
+  const attemptsOf = async (id: string) => (await webhooks.deliveries.listAttempts(webhookId, id)).data;
+  const busy = {
+    number: 1,
+    isCounted: false,
+    status: 429,
+    error: 'http_429',
+    retryAfterSeconds: 600,
+    responseExcerpt: 'too many',
+  };
+  const { id } = await deliveryOf(webhookId, interactionId, { attempts: 0, isUnderWay: false });
+  await eventually(async () => expect(await attemptsOf(id)).toMatchObject([busy]));
+  const paused = await webhooks.getStats(webhookId);
+  expect(paused).toMatchObject({ pauseReason: 'rate_limited', hours: [] });
+  expect(Date.parse(`${paused.pausedUntil}Z`)).toBeGreaterThan(Date.now() + 500_000);
+  receiver.set.answer = { status: 200 };
+  await webhooks.update(webhookId, { isActive: true });
+  await deliveryOf(webhookId, interactionId, { attempts: 1, state: 'succeeded' });
+  const success = { number: 1, isCounted: true, status: 200, error: null, retryAfterSeconds: null };
+  expect(await attemptsOf(id)).toMatchObject([busy, success]);
+  expect(await webhooks.getStats(webhookId)).toMatchObject({ pausedUntil: null, pauseReason: null });
+  expect(receiver.requests.map(({ headers }) => headers['x-parley-attempt'])).toEqual(['1', '1']);
+});
+
+test('a delivery is found by its interaction and by the id of its message', async () => {
+  const { complete, deliveryOf, hookTo } = delivering;
+  await using receiver = await startTunable({ status: 200 });
+  const webhookId = await hookTo(receiver);
+  const [interactionId] = [await complete(), await complete()];
+  const { id, webhookMessageId } = await deliveryOf(webhookId, interactionId, { state: 'succeeded' });
+  const sent = await webhooks.sendTest(webhookId);
+  const idsOf = async (query: Parameters<typeof webhooks.deliveries.list>[1]) =>
+    (await webhooks.deliveries.list(webhookId, query)).data.map((one) => one.id);
+  expect(await idsOf({ interactionId })).toEqual([id]);
+  expect(await idsOf({ interactionId, state: 'failed' })).toEqual([]);
+  expect(await idsOf({ eventId: webhookMessageId })).toEqual([id]);
+  expect(await idsOf({ eventId: interactionId })).toEqual([id]);
+  expect(await idsOf({ eventId: sent.webhookMessageId })).toEqual([sent.id]);
+  expect(await idsOf({ interactionId: webhookId })).toEqual([]);
 });
 
 test('the log is read newest first, page by page, each delivery once while others are added', async () => {
@@ -122,7 +172,7 @@ test('the log is read newest first, page by page, each delivery once while other
   expect(read).toEqual(ids.slice(0, 4));
 
   const all: (string | null)[] = [];
-  for await (const one of webhooks.deliveries.listAll(webhookId, { limit: 2 })) all.push(one.interactionId);
+  for await (const one of webhooks.deliveries.list(webhookId, { limit: 2 })) all.push(one.interactionId);
   expect(all).toEqual([added, ...ids]);
 
   const [, , third, fourth] = [...first.data, ...second.data];

@@ -44,7 +44,7 @@ export function interactionIdsOf(requests: ReceivedRequest[]): string[] {
  * itself: the webhook is then inactive. Answers their ids.
  */
 export async function makeSettledLog(webhooks: WorkspaceClient['webhooks'], webhookId: string) {
-  const { id: deliveryId } = await webhooks.sendTest(webhookId);
+  const { id: deliveryId, webhookMessageId: eventId } = await webhooks.sendTest(webhookId);
   await eventually(async () => {
     expect((await webhooks.deliveries.get(webhookId, deliveryId)).attempts).toBeGreaterThan(0);
   });
@@ -57,5 +57,5 @@ export async function makeSettledLog(webhooks: WorkspaceClient['webhooks'], webh
     // On a slow machine its attempts may be used up by now.
     expect((await webhooks.deliveries.get(webhookId, deliveryId)).state).toBeOneOf(['skipped', 'failed']);
   });
-  return { deliveryId, recoveryId };
+  return { deliveryId, eventId, recoveryId };
 }

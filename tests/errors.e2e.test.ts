@@ -106,7 +106,6 @@ describe('404', () => {
     '/public/v1',
     '/public/v1/unknown',
     '/public/workspaces',
-    '/favicon.ico',
     '/v1/workspaces/x/y/z',
   ])('%s is no route: the envelope, for every method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

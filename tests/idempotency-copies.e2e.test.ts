@@ -52,12 +52,12 @@ const creations: Record<string, Creation> = {
   customers: {
     path: '/customers',
     body: () => ({ id: `c${(made += 1)}`, firstName: 'A' }),
-    ids: () => idsOf(workspace.client.customers.listAll()),
+    ids: () => idsOf(workspace.client.customers.list({ pageSize: 50 })),
   },
   interactions: {
     path: '/interactions',
     body: () => ({ customerId: 'c', botId, expiry: (made += 1) }),
-    ids: () => idsOf(workspace.client.interactions.listAll()),
+    ids: () => idsOf(workspace.client.interactions.list({ pageSize: 50 })),
   },
   bots: {
     path: '/bots',

@@ -7,8 +7,12 @@ export interface Names {
   interactionId: string;
   customerId: string;
   botId: string;
+  /** Empty where a bot is named by its id. */
+  botKey: string;
   webhookId: string;
   deliveryId: string;
+  /** Of that delivery. */
+  eventId: string;
   recoveryId: string;
   customerToken: string;
   linkToken: string;
@@ -31,10 +35,16 @@ const message = { clientMessageId: 'm', expectedSeq: 0, stepId: 'score', answer:
 export const entries: Record<string, Entry> = {
   listWorkspaces: { namesNothing: true },
   getWorkspace: {},
+  getBranding: {},
+  updateBranding: { body: () => ({ displayName: 'Another' }) },
   listInteractions: { names: ['customerId', 'botId'], queries: ['?status=Pending'] },
   createInteraction: {
-    body: ({ customerId, botId }) => ({ customerId, botId, status: 'Pending' }),
-    names: ['customerId', 'botId'],
+    body: ({ customerId, botId, botKey }) => ({
+      customerId,
+      ...(botKey ? { botKey } : { botId }),
+      status: 'Pending',
+    }),
+    names: ['customerId', 'botId', 'botKey'],
   },
   getInteraction: {},
   updateInteraction: { body: () => ({ status: 'Completed' }) },
@@ -44,7 +54,7 @@ export const entries: Record<string, Entry> = {
   updateCustomer: { body: () => ({ firstName: 'X' }) },
   anonymiseCustomer: {},
   createCustomerToken: {},
-  listBots: {},
+  listBots: { names: ['botKey'] },
   createBot: { body: () => npsBot as object },
   getBot: {},
   listBotVersions: {},
@@ -61,7 +71,7 @@ export const entries: Record<string, Entry> = {
   updateWebhookOptions: {
     body: () => ({ headers: { 'x-made-by': 'another' }, ordering: 'strict', asymmetricSignature: true }),
   },
-  listDeliveries: { queries: ['?state=skipped&limit=1'] },
+  listDeliveries: { names: ['interactionId', 'eventId'], queries: ['?state=skipped&limit=1'] },
   getDelivery: {},
   listAttempts: {},
   retryDelivery: {},
@@ -152,7 +162,8 @@ export function waysOf(
     });
   }
   for (const name of names) {
-    const inQuery = parameters.some((one) => one.in === 'query' && one.name === name);
+    const parameter = name === 'botKey' ? 'key' : name;
+    const inQuery = parameters.some((one) => one.in === 'query' && one.name === parameter);
     // A customer's id is the client's own, and every workspace may have it: see the last tests of the walk.
     if (operationId === 'createInteraction' && name === 'customerId') continue;
     // A link is for whoever has it.
@@ -163,7 +174,7 @@ export function waysOf(
     add(`${name} named`, {
       foreign: { ...own, [name]: given },
       unknown: { ...own, [name]: never[name] },
-      ...(inQuery && { query: (named: Names) => `?${name}=${encodeURIComponent(named[name])}` }),
+      ...(inQuery && { query: (named: Names) => `?${parameter}=${encodeURIComponent(named[name])}` }),
     });
   }
   return ways;

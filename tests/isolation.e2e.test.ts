@@ -9,6 +9,7 @@ import { makeSettledLog } from './delivering-workspace.ts';
 import { sendHttp } from './http-request.ts';
 import { accessTo, entries, type NamedOperation, type Names, waysOf } from './isolation-ways.ts';
 import { linkTokenOf, openLink } from './public-sessions.ts';
+import { npsBot } from './sample-bots.ts';
 import { browserWith, createTalkingWorkspace } from './talk.ts';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
@@ -45,6 +46,8 @@ async function populate() {
   await workspace.api.post('/customers', { id: customerId, firstName: 'Zuzana' });
   const waiting = await create({ customerId });
   const bots = await workspace.api.get<{ id: string }[]>('/bots');
+  const botKey = `bot-${randomBytes(6).toString('hex')}`;
+  await workspace.publish({ ...(npsBot as object), key: botKey });
   const webhook = await workspace.api.post<{ id: string }>('/webhooks', {
     url: 'http://127.0.0.1:1/',
     secretToken: `token-of-${workspace.id}`,
@@ -57,6 +60,7 @@ async function populate() {
     interactionId,
     customerId,
     botId: bots.body.data[0]?.id ?? '',
+    botKey,
     webhookId: webhook.body.data.id,
     ...sent,
     customerToken: token.body.data.customerToken,
@@ -71,7 +75,7 @@ beforeAll(async () => {
   ({ baseUrl } = system.local());
   const [first, second] = [await populate(), await populate()];
   theirs = first.names;
-  own = second.names;
+  own = { ...second.names, botKey: '' };
   const other = (id: string): string => id.slice(0, -12) + randomBytes(6).toString('hex');
   const otherMac = (token: string): string => token.slice(0, -8) + randomBytes(6).toString('base64url');
   never = {
@@ -79,8 +83,10 @@ beforeAll(async () => {
     interactionId: other(theirs.interactionId),
     customerId: other(theirs.customerId),
     botId: other(theirs.botId),
+    botKey: other(theirs.botKey),
     webhookId: other(theirs.webhookId),
     deliveryId: other(theirs.deliveryId),
+    eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     customerToken: otherMac(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
@@ -167,17 +173,26 @@ async function allExported(): Promise<void> {
   });
 }
 
+/** The names of the fields that a request's body may have. */
+function fieldsOf(requestBody: NamedOperation['requestBody']): string[] {
+  const schema = requestBody?.content['application/json'].schema ?? {};
+  const { schemas } = inject('openapi').components;
+  const described = '$ref' in schema ? schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] : schema;
+  return Object.keys(described?.properties ?? {});
+}
+
 test('the walk knows every operation, and every way in which it names something', () => {
   expect(Object.keys(entries).toSorted()).toEqual(operations.map((one) => one.operationId).toSorted());
   for (const { operationId, path, parameters, requestBody } of operations) {
     const inQuery = parameters.flatMap((one) => (one.in === 'query' && one.name ? [one.name] : []));
-    const inBody = Object.keys(requestBody?.content['application/json'].example ?? {});
-    const naming = [...inQuery, ...inBody].filter((name) => /(Id|Token|^token)$/.test(name));
+    const inBody = fieldsOf(requestBody);
+    const naming = [...inQuery, ...inBody].filter((name) => /(Id|Token|^token|^key|Key)$/.test(name));
     // Ids within a talk, and the secret of a webhook, which is its receiver's.
     const inside = ['clientMessageId', 'stepId', 'secretToken'];
     const named = naming.filter((name) => !inside.includes(name));
     const { names = [], namesNothing = false } = entries[operationId] ?? {};
-    expect([operationId, named.map((name) => (name === 'token' ? 'linkToken' : name)).toSorted()]).toEqual([
+    const asNamed: Record<string, string> = { token: 'linkToken', key: 'botKey' };
+    expect([operationId, named.map((name) => asNamed[name] ?? name).toSorted()]).toEqual([
       operationId,
       names.toSorted(),
     ]);

@@ -39,13 +39,13 @@ test('its policy lets in what it loads and nothing else', async () => {
     "require-trusted-types-for 'script'",
   ]);
   const loaded = loadedBy(await page.text(), link);
-  expect(loaded.length).toBe(2);
+  expect(loaded.length).toBe(3);
   for (const address of loaded) {
     expect(new URL(address).origin).toBe(new URL(link).origin);
     const file = await fetch(address);
     expect([file.status, file.headers.get('cache-control')]).toEqual([
       200,
-      address.endsWith('.css') ? 'public, no-cache' : 'public, max-age=31536000, immutable',
+      address.endsWith('.js') ? 'public, max-age=31536000, immutable' : 'public, no-cache',
     ]);
   }
 });

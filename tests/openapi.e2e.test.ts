@@ -119,17 +119,35 @@ test('the page needs no other host, runs nothing inline and shows this API', asy
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   const html = await page.text();
-  expect(html).not.toMatch(/https?:\/\/|style=|<style|<script(?![^>]* src=)/);
-  const named = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, url = '']) => url);
-  expect(named).toContain('docs/swagger-ui-bundle.js');
-  for (const url of named) {
-    const asset = await fetch(new URL(url, `${baseUrl}/docs`));
-    expect(asset.status, url).toBe(200);
-    expect(Number(asset.headers.get('content-length')), url).toBe((await asset.arrayBuffer()).byteLength);
-    const tag = asset.headers.get('etag') ?? '';
-    expect((await fetch(asset.url, { headers: { 'if-none-match': tag } })).status, url).toBe(304);
+  expect(html).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on[a-z]+=/);
+  const named = Array.from(
+    html.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g),
+    ([, url = '']) => url,
+  );
+  expect(named).toEqual(['docs/reference.css', 'docs/reference.js']);
+  for (const { operationId } of operationsOf(inject('openapi'))) {
+    expect(html).toContain(`<section class="operation" id="${operationId}"`);
   }
-  expect(await (await fetch(`${baseUrl}/docs/start.js`)).text()).toContain("url: 'openapi.json'");
+  for (const path of ['docs', ...named]) {
+    const asset = await fetch(`${baseUrl}/${path}`);
+    expect(asset.status, path).toBe(200);
+    const tag = asset.headers.get('etag') ?? '';
+    expect((await fetch(asset.url, { headers: { 'if-none-match': tag } })).status, path).toBe(304);
+  }
+});
+
+test('the key of a local run is on the page only, and only under a loopback name', async () => {
+  const { apiKey, apiSecret } = inject('local');
+  const shows = async (path: string, host: string) => {
+    const { status, text } = await sendHttp(baseUrl, { path, headers: { host } });
+    expect(status).toBe(200);
+    return text.includes(apiKey) || text.includes(apiSecret);
+  };
+  const { host, port } = new URL(baseUrl);
+  expect(await shows('/docs', host)).toBe(true);
+  expect(await shows('/docs', `localhost:${port}`)).toBe(true);
+  expect(await shows('/docs', `rebound.example:${port}`)).toBe(false);
+  expect(await shows('/openapi.json', host)).toBe(false);
 });
 
 test('beside the page there is nothing but what it needs', async () => {

@@ -1,5 +1,6 @@
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
 import { butRequestId } from './identical.ts';
 
 // Seed: Workspaces, API keys, Authentication. Contract, sections 1 and 2.
@@ -55,8 +56,53 @@ describe('workspaces', () => {
     expect(body.meta).toBeNull();
   });
 
+  test('branding is set in parts, cleared by null, and shown as a whole, its logo by an address of its own', async () => {
+    const logo = await readFile(new URL('./leaf.png', import.meta.url));
+    const asDataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+    const none = { displayName: null, logoUrl: null, accentColor: null, endText: null, endLink: null };
+    const before = await first.api.get('/branding');
+    expect(before.body.data).toEqual(none);
+    const endLink = { url: 'https://shop.example.com/teas', label: 'Back to the shop' };
+    const text = { displayName: 'Fog & Leaf', accentColor: '#1F5C4A', endText: 'Thank you!', endLink };
+    const { status, body } = await first.api.patch<{ logoUrl: string }>('/branding', {
+      ...text,
+      logo: asDataUrl(logo),
+    });
+    const whole = {
+      ...text,
+      accentColor: '#1f5c4a',
+      logoUrl: expect.stringContaining(`/logos/${first.id}/`),
+    };
+    expect([status, body.data]).toEqual([200, whole]);
+    const image = await fetch(body.data.logoUrl);
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(logo);
+
+    // The gateway rejects the link, the identity service the image.
+    for (const [faulty, pointer] of [
+      [{ endLink: { url: 'https://u:p@shop.example.com', label: 'Shop' } }, '/endLink/url'],
+      [{ logo: asDataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')) }, '/logo'],
+    ] as const) {
+      const answer = await first.api.patch('/branding', faulty);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([expect.objectContaining({ pointer })]);
+    }
+    const stale = await first.api.patch(
+      '/branding',
+      { endText: 'x' },
+      { 'if-match': before.headers.get('etag') ?? '' },
+    );
+    expect(stale.status).toBe(412);
+    const cleared = await first.api.patch('/branding', { logo: null, endLink: null, endText: null });
+    expect(cleared.body.data).toEqual({ ...whole, logoUrl: null, endLink: null, endText: null });
+    expect((await first.api.get('/branding')).body.data).toEqual(cleared.body.data);
+    expect((await second.api.get('/branding')).body.data).toEqual(none);
+  });
+
   test.each([
     ['GET', ''],
+    ['GET', '/branding'],
+    ['PATCH', '/branding'],
     ['GET', '/customers'],
     ['GET', '/customers/c'],
     ['POST', '/customers'],

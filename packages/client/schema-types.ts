@@ -16,7 +16,7 @@ export interface Schema {
 const said = 'type $ref const enum anyOf properties required items additionalProperties description';
 const limits =
   'minimum maximum minLength maxLength minProperties maxProperties minItems maxItems pattern format propertyNames';
-const known = new Set(`${said} ${limits} default examples contentMediaType`.split(' '));
+const known = new Set(`${said} ${limits} default x-default examples contentMediaType`.split(' '));
 
 /** The TypeScript type of a schema. Throws for what it cannot say. */
 export function typeOf(schema: Schema): string {

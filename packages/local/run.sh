@@ -9,4 +9,4 @@ modules=${here%/packages/local}/node_modules
 export PATH="${node%/*}:$modules/.bin:$PATH"
 export NODE_COMPILE_CACHE="$modules/.cache/compile"
 export PARLEY_PARENT_PID=$PPID
-exec "$node" --import "$here/follow-npm.mjs" --import "$here/end-unread.mjs" "$@"
+exec "$node" --conditions=@parley/source --import "$here/follow-npm.mjs" --import "$here/end-unread.mjs" "$@"

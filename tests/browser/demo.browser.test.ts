@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { lookAt } from './look.ts';
 import { mouse } from './replies.ts';
-import { openBrowser } from './tab.ts';
+import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
 // The page that a newcomer sees first: a shop with the widget on it. Its customer is one for the whole run: nothing waits any
@@ -14,6 +14,29 @@ test('demo is accessible on a desktop, on a phone and at 320 pixels', async () =
   await lookAt('demo', tab);
 });
 
+test('on a phone the buttons are there without scrolling, and each has the request of a backend to copy', async () => {
+  await using tab = await openBrowser({
+    viewport: phone,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { page } = tab;
+  const { baseUrl, workspaceId } = inject('local');
+  await page.goto(`${baseUrl}/demo`);
+  const choices = page.locator('.choices li');
+  expect(await choices.count()).toBe(3);
+  const last = await page.locator('[data-talk]').last().boundingBox();
+  expect((last?.y ?? phone.height) + (last?.height ?? 0)).toBeLessThan(phone.height);
+  for (const choice of await choices.all()) {
+    await choice.locator('summary').click();
+    await choice.getByRole('button', { name: 'Copy' }).click();
+    await choice.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl ${baseUrl}/v1/workspaces/${workspaceId}/interactions`);
+    expect(copied).toBe(await choice.locator('pre').textContent());
+  }
+  expect(tab.faults).toEqual([]);
+});
+
 test('on the demo page a click makes something wait, which opens itself and can be answered to its end', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
@@ -22,6 +45,8 @@ test('on the demo page a click makes something wait, which opens itself and can 
   await widget.launcher.waitFor();
   await page.getByRole('button', { name: 'Remind of the tasting' }).click();
   await widget.shows('Appointment reminder');
+  const [log, panel] = [await page.locator('#events').boundingBox(), await widget.panel.boundingBox()];
+  expect((log?.x ?? 0) + (log?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
   await widget.button('Start').click();
   await widget.hears('Does that still suit you?');
   await mouse.reply(page, { choose: "Yes, I'll be there" });

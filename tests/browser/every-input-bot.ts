@@ -60,6 +60,42 @@ export function questionOf(kind: string): string {
   return questions[kind]?.text[0] ?? '';
 }
 
+function asks(more: (ask: { kind: string; next: string }) => object): object[] {
+  return Object.entries(questions).map(
+    (
+      [
+        kind,
+        {
+          text: [en, ar],
+          input,
+        },
+      ],
+      at,
+    ) => ({
+      id: `ask_${kind}`,
+      kind: 'ask',
+      text: { en, ar },
+      input,
+      ...more({ kind, next: kinds[at + 1] === undefined ? 'bye' : `ask_${kinds[at + 1]}` }),
+    }),
+  );
+}
+
+const bye = { id: 'bye', kind: 'end', text: { en: 'Thank you, and enjoy!', ar: 'شكرا لك!' } };
+
+/** Asks every kind of question in turn. Each is asked once more for text that means no answer, then given up. */
+export const retryingBot: unknown = {
+  schemaVersion: 1,
+  key: 'retrying',
+  name: 'The Bean Shop',
+  type: 'Test',
+  locale: 'en',
+  steps: [
+    ...asks(({ kind, next }) => ({ retry: { text: `Again, please: ${kind}.`, max: 1, goto: next } })),
+    bye,
+  ],
+};
+
 /** Greets, asks the one question that the context `kind` names, which may be skipped, and says goodbye. */
 export const everyInputBot: unknown = {
   schemaVersion: 1,
@@ -87,22 +123,7 @@ export const everyInputBot: unknown = {
         { else: 'ask_text' },
       ],
     },
-    ...Object.entries(questions).map(
-      ([
-        kind,
-        {
-          text: [en, ar],
-          input,
-        },
-      ]) => ({
-        id: `ask_${kind}`,
-        kind: 'ask',
-        text: { en, ar },
-        input,
-        required: kind !== 'longText',
-        next: 'bye',
-      }),
-    ),
-    { id: 'bye', kind: 'end', text: { en: 'Thank you, and enjoy!', ar: 'شكرا لك!' } },
+    ...asks(({ kind }) => ({ required: kind !== 'longText', next: 'bye' })),
+    bye,
   ],
 };

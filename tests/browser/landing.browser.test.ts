@@ -58,11 +58,32 @@ test('a click starts the talk, and it is held to its end without a policy being 
   await widget.hears('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
+  expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
+  // Answers keep their meaning, also for a customer that comes back.
+  for (const visit of ['first', 'second']) {
+    const said = widget.log.locator('.customer .bubble');
+    await said.nth(1).waitFor();
+    expect(await said.allTextContents(), visit).toEqual(['9/10', 'Skipped']);
+    await page.reload();
+  }
   expect((await shop.read(id)).status).toBe('Completed');
   expect([...origins]).toEqual([new URL(link).origin]);
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
   expect(await tab.context.cookies()).toEqual([]);
   expect(tab.faults).toEqual([]);
+});
+
+test('the start page shows how the bot begins, and its card is as high after the start', async () => {
+  const { link } = await shop.create('is invited');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(link);
+  await widget.hears('Hi there! Do you have a minute?');
+  const before = await widget.panel.boundingBox();
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  expect(await widget.panel.boundingBox()).toEqual(before);
 });
 
 test('a talk that has begun waits for a click to go on, and goes on where it was', async () => {

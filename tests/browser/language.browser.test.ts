@@ -71,6 +71,24 @@ test('a page that changes its language is told of what waits in the new one, and
   await hears('Ist alles gut?');
 });
 
+test('the reason for refusing an answer is in the language of the page, though the bot has another', async () => {
+  const customerId = 'mistypes in German';
+  const steps = [{ id: 'email', kind: 'ask', text: 'Your e-mail?', input: { type: 'email' } }];
+  const asking = await shop.workspace.publish({
+    ...greeter,
+    key: 'asks-for-mail',
+    steps: [...steps, greeter.steps[1]],
+  });
+  await shop.create(customerId, { botId: asking, priority: 'High' });
+  await using tab = await openBrowser();
+  const { button, field, shows } = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId, attributes: { locale: 'de-AT' } }).url);
+  await button('Beginnen').click();
+  await field.fill('nope');
+  await button('Senden').click();
+  await shows('Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.');
+});
+
 test('a page with a screen of its own names the language of both', async () => {
   const customerId = 'draws in French';
   await shop.create(customerId, { botId, priority: 'Low' });

@@ -66,7 +66,6 @@ test('during a talk there are no cookies and no tokens or words kept, only which
   await using tab = await openBrowser();
   const { id, widget } = await talking(tab, 'keeps little');
   await widget.option('9').click();
-  await widget.send.click();
   await widget.hears('main reason');
   const { session, ...rest } = await keptBy(tab);
   expect(rest).toEqual({ local: {}, databases: [], caches: [], cookies: [] });
@@ -89,7 +88,6 @@ test('no call of the API may be kept in the cache of the browser', async () => {
   });
   const { widget } = await talking(tab, 'is not cached');
   await widget.option('9').click();
-  await widget.send.click();
   await widget.hears('main reason');
   const kept = await page.evaluate(() => window.kept);
   expect(kept.length).toBeGreaterThan(4);
@@ -165,7 +163,6 @@ test('after a logout the next customer sees what is theirs, and nothing of the o
   const { page } = tab;
   const { visit, widget } = await talking(tab, 'first');
   await widget.option('2').click();
-  await widget.send.click();
   await widget.hears('main reason');
   await page.evaluate(() => window.Parley.widget.logout());
   visit.logIn('second');
@@ -190,7 +187,6 @@ test('a page whose customer has changed shows the new one alone, though nobody s
     else await route.fallback();
   });
   await widget.option('9').click();
-  await widget.send.click();
   await page.locator('parley-widget .badge').waitFor();
   expect(await widget.panel.count()).toBe(0);
   expect(await page.evaluate(() => window.told)).toEqual([id]);

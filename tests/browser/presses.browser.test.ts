@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { focused } from './keyboard.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
@@ -163,6 +164,50 @@ test('Escape in the middle of a composition drops that and leaves the panel open
   await chromium.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
   await page.keyboard.press('Escape');
   await widget.panel.waitFor({ state: 'hidden' });
+});
+
+test('arrow keys move the focus among choices without answering; Enter answers', async () => {
+  const customerId = 'walks by arrows';
+  await shop.create(customerId, { priority: 'Low' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/messages')) sent.push(request.postData() ?? '');
+  });
+  await page.goto(shop.visit({ customerId }).url);
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  await widget.hears('How likely');
+  for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
+    await page.keyboard.press(key);
+  expect(await focused(page)).toMatchObject({ name: '2' });
+  expect(sent).toEqual([]);
+  await page.keyboard.press('Enter');
+  await widget.hears('main reason');
+  expect(sent).toEqual([expect.stringContaining('{"value":2}')]);
+});
+
+test('a text field has a label and shows how to send; Send is off until something is written', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { widget } = await visit(page, 'reads labels');
+  await widget.launcher.click();
+  await widget.button('Start').click();
+  const isOff = () => widget.send.getAttribute('aria-disabled');
+  await widget.panel.getByLabel('Your answer').waitFor();
+  expect(await isOff()).toBe('true');
+  await widget.field.fill('one');
+  expect(await isOff()).toBe('false');
+  const skip = await widget.button('Skip').boundingBox();
+  await widget.send.click();
+  await widget.hears('Two?');
+  await widget.panel.getByLabel('E-mail address').waitFor();
+  expect(await widget.button('Skip').boundingBox()).toEqual(skip);
+  await widget.button('Skip').click();
+  await widget.hears('Three?');
+  await widget.shows('Ctrl + Enter sends');
 });
 
 test('a field takes no more than the API does', async () => {

@@ -7,7 +7,7 @@ export type Reply =
   | { choose: string }
   | { chooseAll: string[] }
   | { write: string }
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; `HH:MM` with the mouse. */
   | { date: string }
   | 'skip';
 
@@ -31,8 +31,10 @@ export const mouse: Hands = {
     if ('write' in reply || 'date' in reply) {
       await widget.field.click();
       await widget.field.fill('write' in reply ? reply.write : reply.date);
+    } else if ('choose' in reply) {
+      return widget.option(reply.choose).click();
     } else {
-      for (const name of namesOf(reply)) await widget.option(name).click();
+      for (const name of reply.chooseAll) await widget.option(name).click();
     }
     await widget.send.click();
   },
@@ -53,19 +55,17 @@ export const keyboard: Hands = {
       return;
     }
     if ('write' in reply || 'date' in reply) {
-      await pressUntil(
-        page,
-        'Tab',
-        ({ tag, type }) => tag === 'textarea' || (tag === 'input' && type !== 'radio'),
-        3,
-      );
+      await pressUntil(page, 'Tab', ({ tag }) => tag === 'textarea' || tag === 'input', 3);
+      // What was refused is still there.
+      if ('write' in reply) await page.keyboard.press('Control+A');
       // A date is typed as the browser shows it: month, day, year.
       const [year, month, day] = 'date' in reply ? reply.date.split('-') : [];
       await page.keyboard.type('write' in reply ? reply.write : `${month}${day}${year}`);
     } else if ('choose' in reply) {
-      await pressUntil(page, 'Tab', ({ type }) => type === 'radio', 3);
+      // The focus is on the first choice already; the arrows answer nothing.
       await pressUntil(page, 'ArrowRight', ({ name }) => name === reply.choose, 12);
       await page.keyboard.press('Space');
+      return;
     } else {
       for (const choice of reply.chooseAll) {
         await pressUntil(page, 'Tab', ({ type, name }) => type === 'checkbox' && name === choice, 12);
@@ -76,10 +76,6 @@ export const keyboard: Hands = {
     await page.keyboard.press('Enter');
   },
 };
-
-function namesOf(reply: { choose: string } | { chooseAll: string[] }): string[] {
-  return 'choose' in reply ? [reply.choose] : reply.chooseAll;
-}
 
 /** Waits until the button is there; the focus has to be on it by then. */
 async function untilAsked(widget: Widget, page: Page, name: string): Promise<void> {

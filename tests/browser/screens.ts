@@ -39,7 +39,7 @@ async function ask(
   const { id, widget } = await visit(stage, { context: [{ key: 'kind', value: kind }] }, attributes);
   await widget.launcher.click();
   await widget.panel.locator('.primary.wide').click();
-  await widget.send.waitFor();
+  await widget.panel.locator('.composer').waitFor();
   return { id, widget };
 }
 
@@ -81,7 +81,7 @@ const popup: Screen[] = [
       const { widget } = await ask(stage, 'number');
       await widget.field.fill('a hundred');
       await widget.send.click();
-      await widget.shows('Please check your answer');
+      await widget.shows('Please answer with a number.');
     },
   },
   {
@@ -96,9 +96,8 @@ const popup: Screen[] = [
     name: 'answer-waiting',
     open: async (stage) => {
       const { widget } = await ask(stage, 'stars');
-      await widget.option(/^4/).click();
       await stage.context.setOffline(true);
-      await widget.send.click();
+      await widget.option(/^4/).click();
       await widget.shows('Not sent yet');
     },
   },
@@ -115,9 +114,16 @@ const popup: Screen[] = [
   {
     name: 'completed',
     open: async (stage) => {
-      const { widget } = await ask(stage, 'yesNo');
-      await widget.option('Yes').click();
-      await widget.send.click();
+      const { widget } = await ask(stage, 'stars');
+      await widget.option(/^4/).click();
+      await widget.shows('All done');
+    },
+  },
+  {
+    name: 'skipped',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'longText');
+      await widget.button('Skip').click();
       await widget.shows('All done');
     },
   },
@@ -144,17 +150,43 @@ const popup: Screen[] = [
     },
   },
   {
+    name: 'resumed-teaser',
+    open: async (stage) => {
+      const { widget } = await visit(stage, { priority: 'Medium', status: 'InProgress' });
+      await widget.teaser.getByText('Continue').waitFor();
+    },
+  },
+  ...['stars', 'choice', 'text', 'multiChoice'].map((kind) => ({
+    name: `dark-${kind}`,
+    open: async (stage: Stage) => {
+      const { widget } = await ask(stage, kind, { 'color-scheme': 'dark' });
+      await widget.hears(questionOf(kind));
+    },
+  })),
+  {
+    name: 'dark-pale-accent',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'nps', { 'color-scheme': 'dark', accent: '#0a3d2a' });
+      await widget.hears(questionOf('nps'));
+    },
+  },
+  {
     name: 'pale-accent-left',
     open: async (stage) => {
       const look = { accent: '#ffd84d', radius: '4', position: 'left' };
       const { widget } = await ask(stage, 'stars', look);
-      await widget.option(/^3/).click();
+      await widget.hears(questionOf('stars'));
     },
   },
 ];
 
 const landing: Screen[] = [
-  { name: 'landing-ready', open: async (stage) => (await land(stage, {})).button('Start').waitFor() },
+  { name: 'landing-ready', open: async (stage) => (await land(stage, {})).shows('Hello!') },
+  {
+    name: 'landing-arabic',
+    options: { locale: 'ar' },
+    open: async (stage) => (await land(stage, {})).shows('مرحبا'),
+  },
   {
     name: 'landing-talk',
     open: async (stage) => {
@@ -169,7 +201,7 @@ const landing: Screen[] = [
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'choice' }] });
       await widget.button('Start').click();
-      await widget.option('Dark').click();
+      await widget.hears(questionOf('choice'));
     },
   },
   {

@@ -234,6 +234,19 @@ describe('a page that opens an interaction by its id', () => {
   });
 });
 
+test('the teaser of a conversation that has begun offers to continue, and does not begin again', async () => {
+  const customerId = 'has begun';
+  await shop.create(customerId, { status: 'InProgress' });
+  await using tab = await openBrowser();
+  const { teaser, panel, option } = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId }).url);
+  await teaser.getByText('Continue').waitFor();
+  expect(await teaser.textContent()).not.toContain('Hi there');
+  await teaser.getByText('Continue').click();
+  await panel.waitFor();
+  await option('9').waitFor();
+});
+
 describe('the look', () => {
   test.each([
     ['over the page unless told otherwise', {}, '2147483000', '16px'],

@@ -65,7 +65,6 @@ test('a reload in the middle of a question shows the same question, once', async
   await using tab = await openBrowser();
   const { widget } = await talking(tab, 'reloads');
   await widget.option('4').click();
-  await widget.send.click();
   await widget.hears('What is the main reason');
   const before = await widget.log.locator('.bubble').allTextContents();
   await tab.page.reload();
@@ -91,7 +90,6 @@ describe('two windows', () => {
       const poll = await polled;
 
       await widget.option('9').click();
-      await widget.send.click();
       await widget.hears('What is the main reason');
       const shownAt = Date.now();
       await twin.hears('What is the main reason');
@@ -111,9 +109,17 @@ describe('two windows', () => {
     await using other = await openBrowser();
     const { id, url, widget } = await talking(tab, 'races');
     const twin = await joined(other.page, url);
-    await widget.option('8').click();
-    await twin.option('2').click();
-    await Promise.all([widget.send.click(), twin.send.click()]);
+    const both = Promise.withResolvers<void>();
+    let posts = 0;
+    for (const { page } of [tab, other]) {
+      await page.route('**/messages', async (route) => {
+        posts += 1;
+        if (posts === 2) both.resolve();
+        await both.promise;
+        return route.fallback();
+      });
+    }
+    await Promise.all([widget.option('8').click(), twin.option('2').click()]);
     await Promise.all([widget.hears('What is the main reason'), twin.hears('What is the main reason')]);
     const said = await saidIn(id);
     expect(said).toHaveLength(1);
@@ -128,7 +134,6 @@ describe('two windows', () => {
     const { id, url, widget } = await talking(tab, 'writes on');
     const twin = await joined(other.page, url);
     await widget.option('1').click();
-    await widget.send.click();
     await Promise.all([widget.hears('main reason'), twin.hears('main reason')]);
     await other.context.setOffline(true);
     await twin.field.fill('Long words');
@@ -139,22 +144,50 @@ describe('two windows', () => {
     await widget.hears('May we get in touch');
     await other.context.setOffline(false);
     await twin.hears('May we get in touch');
-    expect(await twin.panel.locator('input:checked').count()).toBe(0);
+    expect(await twin.panel.locator('[aria-current]').count()).toBe(0);
     expect(await saidIn(id)).toEqual(['1', 'Short words']);
   });
 });
 
+test('an answer is in the transcript at once, with typing dots below it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { id, widget } = await talking(tab, 'is not kept waiting');
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/messages', async (route) => {
+    await seen.promise;
+    return route.fallback();
+  });
+  await widget.option('9').click();
+  expect(await widget.pending.locator('.bubble').textContent()).toBe('9/10');
+  expect(await widget.log.locator('.typing').count()).toBe(1);
+  expect(await saidIn(id)).toEqual([]);
+  seen.resolve();
+  await widget.hears('What is the main reason');
+  expect(await widget.log.locator('.customer').count()).toBe(1);
+});
+
+test('what was said within one minute has one time', async () => {
+  await using tab = await openBrowser();
+  const { widget } = await talking(tab, 'is quick');
+  await widget.option('9').click();
+  await widget.hears('What is the main reason');
+  const times = await widget.log.locator('time').allTextContents();
+  expect(times).toEqual([...new Set(times)]);
+});
+
 describe('the network', () => {
-  test('offline an answer waits in the composer, and arrives once under the same id', async () => {
+  test('offline an answer stays in the transcript with a retry, and arrives once under the same id', async () => {
     await using tab = await openBrowser();
     const { page, context } = tab;
     const { id, widget } = await talking(tab, 'offline');
     const sent = watchMessages(page);
-    await widget.option('9').click();
     await context.setOffline(true);
-    await widget.send.click();
+    await widget.option('9').click();
     await widget.shows('Not sent yet. It goes out as soon as you are online again.');
-    expect(await widget.option('9').isChecked()).toBe(true);
+    expect(await widget.pending.locator('.bubble').textContent()).toBe('9/10');
+    await widget.button('Try again').click();
+    await widget.shows('Not sent yet');
     expect(await saidIn(id)).toEqual([]);
 
     await context.setOffline(false);
@@ -177,7 +210,6 @@ describe('the network', () => {
       return route.abort('connectionreset');
     });
     await widget.option('7').click();
-    await widget.send.click();
     await widget.hears('What is the main reason');
     expect(await widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['7']);
@@ -283,7 +315,6 @@ test('what is being written stays over closing and opening the panel, and while 
   await using tab = await openBrowser();
   const { widget } = await talking(tab, 'keeps the draft');
   await widget.option('9').click();
-  await widget.send.click();
   await widget.hears('main reason');
   await widget.field.fill('Half a sentence');
   await widget.launcher.click();

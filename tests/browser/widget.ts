@@ -8,8 +8,12 @@ export interface Widget {
   teaser: Locator;
   panel: Locator;
   log: Locator;
+  /** What was said and the server has. */
+  entries: Locator;
+  /** What the customer has said and the server does not have. */
+  pending: Locator;
   send: Locator;
-  /** Radio buttons and checkboxes. */
+  /** Buttons that answer, and checkboxes. */
   option(name: string | RegExp): Locator;
   /** The field that is typed into. */
   field: Locator;
@@ -30,9 +34,11 @@ export function widgetOf(page: Page): Widget {
     teaser: host.locator('.teaser'),
     panel,
     log: panel.getByRole('log'),
+    pending: panel.locator('.entry.pending'),
+    entries: panel.locator('.entry:not(.typing, .pending)'),
     send: panel.locator('button[type=submit]'),
     option: (name) =>
-      panel.getByRole('radio', { name, exact: true }).or(panel.getByRole('checkbox', { name, exact: true })),
+      panel.getByRole('button', { name, exact: true }).or(panel.getByRole('checkbox', { name, exact: true })),
     field: panel.locator('.text-field'),
     button: (name) => panel.getByRole('button', { name, exact: true }),
     hears: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),

@@ -1,12 +1,12 @@
-import { buildWidget, isWidgetBuilt } from '@parley/widget/build';
-import { widgetFiles } from '@parley/widget/files';
+import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build';
+import { widgetFiles } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
 
 const bytesMax = {
   // On every page of a client: loader, session, detector and SDK.
   'loader.js': 6 * 1024,
   // Only once there is something to show: talk and screens.
-  'ui.js': 25 * 1024,
+  'ui.js': 28 * 1024,
   'landing.js': 30 * 1024,
   'client.js': 8 * 1024,
 };

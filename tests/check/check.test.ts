@@ -63,15 +63,3 @@ test('the types of the client are those of the API', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-test('the client needs nothing but the Web platform, and runs as it would be published', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-client-'));
-  try {
-    await run('tsc', ['-p', join(root, 'packages/client/tsconfig.build.json'), '--outDir', folder]);
-    const uses = ['createClient } from "./client.js', 'createPublicClient } from "./public.js'];
-    const script = [...uses, 'verifyWebhook } from "./webhook.js'].map((use) => `import { ${use}";`).join('');
-    await run(process.execPath, ['--input-type=module', '--eval', script], folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});

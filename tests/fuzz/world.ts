@@ -52,6 +52,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
     known: {
       workspaceId: [...Array.from({ length: 20 }, () => workspace.id), other.id],
       botId: [botId],
+      botKey: ['nps-follow-up'],
       customerId: customers,
       interactionId: [...interactions, ...talks].map(({ id }) => id),
       webhookId: Array.from({ length: 20 }, () => hook.id),
@@ -68,7 +69,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
       customerToken: [token.data.customerToken],
       expectedSeq: [message.expectedSeq, message.expectedSeq + 2],
       stepId: [message.stepId, 'reason'],
-      key: ['productName'],
+      key: ['productName', 'nps-follow-up'],
       answer: [{ value: 9 }, { text: 'ten' }, { skip: true }, { text: 'because' }],
     },
     authorizations: {

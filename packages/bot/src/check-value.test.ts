@@ -91,7 +91,7 @@ describe('refused, with a reason', () => {
     [{ type: 'url' }, 'not a url', 'not-a-url'],
     [{ type: 'url' }, null, 'not-a-url'],
   ])('%j: %j', (rule, value, reason) => {
-    expect(checkValue(rule, value, now)).toEqual({ reason, detail: expect.stringMatching(/^[A-Z].*\.$/) });
+    expect(checkValue(rule, value, now)).toMatchObject({ reason });
   });
 });
 

@@ -3,9 +3,8 @@ import type { AnswerValue } from './answer-forms.ts';
 import { boundDate, isDate, isTime } from './calendar.ts';
 import { foldDigits, isBlank } from './characters.ts';
 import type { InputRule } from './format.ts';
+import type { Refusal } from './refusal.ts';
 
-/** Why an answer cannot be taken: a stable slug, and a sentence for the customer. */
-export type Refusal = { reason: string; detail: string };
 export type Checked = { value: AnswerValue } | Refusal;
 
 /** The longest body of an entry, and so of an answer, in UTF-16 units. */
@@ -28,7 +27,7 @@ export function checkValue(rule: InputRule, value: unknown, now: number): Checke
     case 'choice':
       return rule.choices.some((choice) => choice.value === value) && typeof value === 'string'
         ? { value }
-        : refuse('not-a-choice', 'Please choose one of the options.');
+        : { reason: 'not-a-choice' };
     case 'multiChoice':
       return checkSelection(rule, value);
     case 'nps':
@@ -37,7 +36,7 @@ export function checkValue(rule: InputRule, value: unknown, now: number): Checke
     case 'number':
       return checkNumber(rule, value);
     case 'yesNo':
-      return typeof value === 'boolean' ? { value } : refuse('not-yes-or-no', 'Please answer yes or no.');
+      return typeof value === 'boolean' ? { value } : { reason: 'not-yes-or-no' };
     case 'date':
       return checkDate(rule, value, now);
     case 'time':
@@ -98,16 +97,15 @@ function keptPattern(pattern: string): RE2JS {
 }
 
 function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unknown): Checked {
-  if (typeof value !== 'string') return refuse('not-a-text', 'Please answer with some text.');
+  if (typeof value !== 'string') return { reason: 'not-a-text' };
   const text = cleanText(value, rule.type === 'longText');
+  const min = rule.minLength ?? 1;
   const max = lengthMax(rule);
-  if (text === '') return refuse('empty', 'Please write an answer.');
-  if (text.length < (rule.minLength ?? 1)) {
-    return refuse('too-short', `Please write at least ${rule.minLength} characters.`);
-  }
-  if (text.length > max) return refuse('too-long', `Please write at most ${max} characters.`);
+  if (text === '') return { reason: 'empty' };
+  if (text.length < min) return { reason: 'too-short', min };
+  if (text.length > max) return { reason: 'too-long', max };
   if (rule.pattern !== undefined && !keptPattern(rule.pattern).matches(text)) {
-    return refuse('wrong-format', 'This does not have the expected format.');
+    return { reason: 'wrong-format' };
   }
   return { value: text };
 }
@@ -115,14 +113,14 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
 function checkSelection(rule: InputRule & { type: 'multiChoice' }, value: unknown): Checked {
   const known = new Set(rule.choices.map((choice) => choice.value));
   if (!Array.isArray(value) || !value.every((one) => known.has(one))) {
-    return refuse('not-a-choice', 'Please choose among the options.');
+    return { reason: 'not-a-choice' };
   }
   const chosen = new Set<unknown>(value);
-  if (chosen.size < value.length) return refuse('chosen-twice', 'Please choose each option once only.');
+  if (chosen.size < value.length) return { reason: 'chosen-twice' };
   const min = rule.minSelections ?? 1;
   const max = rule.maxSelections ?? known.size;
-  if (chosen.size < min) return refuse('too-few', `Please choose at least ${min}.`);
-  if (chosen.size > max) return refuse('too-many', `Please choose at most ${max}.`);
+  if (chosen.size < min) return { reason: 'too-few', min };
+  if (chosen.size > max) return { reason: 'too-many', max };
   return { value: [...known].filter((one) => chosen.has(one)) };
 }
 
@@ -130,39 +128,35 @@ function checkScale(rule: InputRule & { type: 'nps' | 'rating' }, value: unknown
   const { min, max } = scaleOf(rule);
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)
     return { value: value + 0 };
-  return refuse('not-on-the-scale', `Please choose a number from ${min} to ${max}.`);
+  return { reason: 'not-on-the-scale', min, max };
 }
 
 function checkNumber(rule: InputRule & { type: 'number' }, value: unknown): Checked {
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    return refuse('not-a-number', 'Please answer with a number.');
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { reason: 'not-a-number' };
   if (rule.integer === true && !Number.isInteger(value)) {
-    return refuse('not-a-whole-number', 'Please answer with a whole number.');
+    return { reason: 'not-a-whole-number' };
   }
   const min = rule.min ?? -decimalMax;
   const max = rule.max ?? decimalMax;
-  if (value < min) return refuse('too-small', `Please answer with a number of at least ${min}.`);
-  if (value > max) return refuse('too-large', `Please answer with a number of at most ${max}.`);
+  if (value < min) return { reason: 'too-small', min };
+  if (value > max) return { reason: 'too-large', max };
   return { value: value + 0 }; // turns -0 into 0
 }
 
 function checkDate(rule: InputRule & { type: 'date' | 'time' }, value: unknown, now: number): Checked {
-  if (typeof value !== 'string' || !isDate(value))
-    return refuse('not-a-date', 'Please give a date as YYYY-MM-DD.');
+  if (typeof value !== 'string' || !isDate(value)) return { reason: 'not-a-date' };
   const min = rule.min === undefined ? undefined : boundDate(rule.min, now);
   const max = rule.max === undefined ? undefined : boundDate(rule.max, now);
-  if (min !== undefined && value < min) return refuse('too-early', `Please choose ${min} or later.`);
-  if (max !== undefined && value > max) return refuse('too-late', `Please choose ${max} or earlier.`);
+  if (min !== undefined && value < min) return { reason: 'too-early', min };
+  if (max !== undefined && value > max) return { reason: 'too-late', max };
   return { value };
 }
 
 function checkTime(rule: InputRule & { type: 'date' | 'time' }, value: unknown): Checked {
-  if (typeof value !== 'string' || !isTime(value))
-    return refuse('not-a-time', 'Please give a time as HH:MM.');
-  if (rule.min !== undefined && value < rule.min)
-    return refuse('too-early', `Please choose ${rule.min} or later.`);
-  if (rule.max !== undefined && value > rule.max)
-    return refuse('too-late', `Please choose ${rule.max} or earlier.`);
+  const { min, max } = rule;
+  if (typeof value !== 'string' || !isTime(value)) return { reason: 'not-a-time' };
+  if (min !== undefined && value < min) return { reason: 'too-early', min };
+  if (max !== undefined && value > max) return { reason: 'too-late', max };
   return { value };
 }
 
@@ -171,7 +165,7 @@ function checkEmail(value: unknown): Checked {
   const match = /^([^\s@<>()[\]",;:\\]+)@([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)$/u.exec(text);
   const [, local = '', domain = ''] = match ?? [];
   if (match === null || text.length > 320 || /^\.|\.\.|\.$/.test(local) || /(^|\.)-|-(\.|$)/.test(domain)) {
-    return refuse('not-an-email', 'Please give an e-mail address, such as name@example.com.');
+    return { reason: 'not-an-email' };
   }
   return { value: `${local}@${domain.toLowerCase()}` };
 }
@@ -182,29 +176,21 @@ function checkPhone(value: unknown): Checked {
   const bare = text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   const international = bare.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
   const digits = international.replaceAll(/[\s().\-/\u2010-\u2013]/g, '');
-  if (!/^\+?\d{5,15}$/.test(digits))
-    return refuse('not-a-phone', 'Please give a phone number, such as +44 20 7946 0000.');
+  if (!/^\+?\d{5,15}$/.test(digits)) return { reason: 'not-a-phone' };
   return { value: digits };
 }
 
 function checkUrl(value: unknown): Checked {
   const text = typeof value === 'string' ? cleanText(value, false) : '';
-  const refusal = refuse('not-a-url', 'Please give a web address, such as https://example.com.');
-  if (text === '' || /\s/.test(text)) return refusal;
-  const address = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (
-    address === null ||
-    !/^https?:$/.test(address.protocol) ||
-    address.username !== '' ||
-    address.password !== ''
-  ) {
-    return refusal;
+  const notUrl = { reason: 'not-a-url' } as const;
+  if (text === '' || /\s/.test(text)) return notUrl;
+  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(written)) return notUrl;
+  const address = new URL(written);
+  if (!/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '') {
+    return notUrl;
   }
   const labels = address.hostname.replace(/\.$/, '').split('.');
-  if (labels.length < 2 || labels.includes('') || address.href.length > 2048) return refusal;
+  if (labels.length < 2 || labels.includes('') || address.href.length > 2048) return notUrl;
   return { value: address.href };
-}
-
-function refuse(reason: string, detail: string): Refusal {
-  return { reason, detail };
 }

@@ -16,6 +16,10 @@ export type Entry = {
   body: string;
   /** Epoch seconds with fraction, rising with `seq`. */
   timestamp: number;
+  /** The customer has skipped the question. */
+  skipped?: true;
+  /** The body is a number on a scale that ends here. */
+  outOf?: number;
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];
 };
@@ -43,6 +47,8 @@ export type ConversationState = {
   /** The sequence number and time of the newest entry. */
   seq: number;
   lastTimestamp: number;
+  /** The size of the conversation (`conversation-size.ts`). Absent in states from before it was counted. */
+  bytes?: number;
   customer: Customer;
   context: Record<string, string>;
   locale: string;
@@ -61,7 +67,9 @@ export type Turn = {
   ended: boolean;
 };
 
-/** An answer that cannot be taken: nothing changes. A stable slug, and a sentence for whoever answered. */
+/**
+ * An answer that cannot be taken: nothing changes. A stable slug, and a sentence in the language of the conversation.
+ */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
 /** What came of asking the model: the text that it answered, or nothing that could be used. */

@@ -45,9 +45,16 @@ test('the samples are valid, and their contexts are in declared order', () => {
   ]);
 });
 
+test('a warning names the step that a conversation may not reach because of its size', () => {
+  const says = Array.from({ length: 98 }, (_, n) => say(`s${n}`, { text: '{{context.c}}{{context.c}}' }));
+  const outcome = validateDefinition(draft([...says, end], { context: [{ name: 'c' }] }));
+  expect(outcome).toMatchObject({ warnings: [{ pointer: '/steps/51' }] });
+  for (const sample of samples) expect(validateDefinition(sample)).toMatchObject({ warnings: [] });
+});
+
 test('a definition is answered as it was given', () => {
   const given = draft([ask('a'), end]);
-  expect(validateDefinition(given)).toEqual({ definition: given });
+  expect(validateDefinition(given)).toEqual({ definition: given, warnings: [] });
 });
 
 describe('the smallest fault is found, and nothing else', () => {

@@ -1,27 +1,35 @@
+import schema from '../schema/bot-v1.schema.json' with { type: 'json' };
 import type { BotDefinition, BotFault, Step } from './format.ts';
 import { nameFaults } from './name-faults.ts';
 import { pathFaults } from './path-faults.ts';
 import { stepIndexes, targets } from './paths.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { sizeFault } from './size-fault.ts';
+import { sizeWarnings } from './size-warning.ts';
 
 export type { BotDefinition, BotFault } from './format.ts';
+
+/** The longest name of a bot, in code points. */
+export const botNameCharactersMax = schema.properties.name.maxLength;
 
 const faultsMax = 100;
 
 /**
- * Whether the value may be published as a bot: the definition itself, or what is wrong with it, all at once (at most
- * 100 faults). Steps that do not fit the schema are left out of the further checks; the ways through the talk are
- * judged only when every step fits and all that they lead to exist.
+ * Returns the definition with warnings about its conversations, or all its faults, at most 100. Steps that do not fit
+ * the schema are left out of the further checks. Paths are checked only if every step fits and every target exists.
  */
-export function validateDefinition(input: unknown): { definition: BotDefinition } | { faults: BotFault[] } {
+export function validateDefinition(
+  input: unknown,
+): { definition: BotDefinition; warnings: BotFault[] } | { faults: BotFault[] } {
   const size = sizeFault(input);
   if (size !== undefined) return { faults: [size] };
   const { definition, parts, faults } = schemaFaults(input);
   faults.push(...nameFaults(parts));
   const steps = parts.steps.map(({ step }) => step);
   if (parts.complete && hasAllTargets(steps)) faults.push(...pathFaults(steps));
-  if (definition !== undefined && faults.length === 0) return { definition };
+  if (definition !== undefined && faults.length === 0) {
+    return { definition, warnings: sizeWarnings(definition) };
+  }
   return { faults: faults.slice(0, faultsMax) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import type { BotDefinition } from './definition.ts';
-import { type Answer, answer, currentInput, start, type Turn } from './engine.ts';
+import { type Answer, answer, answerModel, currentInput, start, type Turn } from './engine.ts';
 
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
 const now = Date.parse('2026-11-21T23:30:00Z') / 1000;
@@ -100,7 +100,7 @@ describe('questions as the browser sees them', () => {
     expect(asking({ type: 'nps' }, '{{context.x}}').input?.prefill).toBe(7);
   });
 
-  test('a prefill and an answer in words are read in the language of the talk', () => {
+  test('a prefill and an answer in words are read in the language of the conversation', () => {
     const gift = { value: 'gift', label: { en: 'Gift', de: 'Geschenk' } };
     const poison = { value: 'poison', label: { en: 'Poison', de: 'Gift' } };
     const definition = valid(
@@ -137,6 +137,20 @@ describe('questions as the browser sees them', () => {
     }
   });
 
+  test('the entry of an answer shows whether it was skipped, and its scale', () => {
+    const definition = valid(
+      draft([
+        { id: 'q', kind: 'ask', text: '?', input: { type: 'rating', max: 4 } },
+        { id: 'more', kind: 'ask', text: 'More?', input: { type: 'nps' }, required: false },
+        end,
+      ]),
+    );
+    const rated = reply(definition, begin(definition), { text: '3' });
+    expect(rated.entries[0]).toMatchObject({ body: '3', outOf: 4 });
+    expect(rated.entries[1]).not.toHaveProperty('outOf');
+    expect(reply(definition, rated, { skip: true }).entries[0]).toMatchObject({ body: '–', skipped: true });
+  });
+
   test('today moves on with the clock', () => {
     const definition = valid(
       draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'date', min: 'today' } }, end]),
@@ -148,7 +162,7 @@ describe('questions as the browser sees them', () => {
     expect(
       answer(definition, turn.state, { stepId: 'q', answer: { value: '2026-11-21' }, now: now + 3600 }),
     ).toEqual({
-      rejected: { reason: 'too-early', detail: 'Please choose 2026-11-22 or later.' },
+      rejected: { reason: 'too-early', detail: 'Please choose Nov 22, 2026 or later.' },
     });
   });
 });
@@ -363,7 +377,7 @@ describe('ways through the talk', () => {
 });
 
 describe('limits', () => {
-  test('an endless talk ends politely with entry 500', () => {
+  test('an endless conversation ends with entry 500, which says so', () => {
     for (const [says, retry] of [
       [0, false],
       [1, false],
@@ -391,8 +405,77 @@ describe('limits', () => {
       while (!turn.ended) turn = reply(definition, turn, retry ? { text: 'x' } : { value: 1 });
       expect(turn.state.seq).toBeLessThanOrEqual(500);
       expect(turn.state.seq).toBeGreaterThan(490);
-      expect(turn.entries.at(-1)?.body).toBe('Thank you, that is all for now. Goodbye!');
+      expect(turn.entries.at(-1)?.body).toBe(
+        'This conversation has reached its maximum length and ends here. Thank you!',
+      );
     }
+  });
+
+  test('a conversation ends before it has 256 KiB, whatever makes it grow, and says so', () => {
+    const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+    const says = Array.from({ length: 98 }, (_, n) => ({
+      id: `s${n}`,
+      kind: 'say',
+      text: '{{context.c}}{{context.c}}',
+    }));
+    const asks = { id: 'q', kind: 'ask', text: 'And?', input: { type: 'longText' }, evaluation: 'e' };
+    const loop = [{ if: 'answers.q == ""', goto: 'end' }, { else: 's' }];
+    const sets = Array.from({ length: 99 }, (_, n) => [`k${n}`, 'answers.q']);
+    const set = (id: string, some: string[][]) => ({ id, kind: 'set', evaluation: Object.fromEntries(some) });
+    const bots = {
+      says: draft([...says, end], { context: [{ name: 'c' }] }),
+      asks: draft([{ id: 's', kind: 'say', text: 'So.' }, { ...asks, next: loop }, end], {
+        evaluation: { e: {} },
+      }),
+      sets: draft([asks, set('set1', sets.slice(50)), set('set2', sets.slice(0, 50)), end], {
+        evaluation: Object.fromEntries([['e', {}], ...sets.map(([key]) => [key, {}])]),
+      }),
+    };
+    for (const [name, bot] of Object.entries(bots)) {
+      for (const character of ['x', '\u20ac']) {
+        const definition = valid(bot);
+        const context = { c: character.repeat(2048) };
+        let turn = start(definition, { customer, context, now });
+        const transcript = [...turn.entries];
+        while (!turn.ended) {
+          turn = reply(definition, turn, { value: character.repeat(4000) });
+          transcript.push(...turn.entries);
+        }
+        const bytes = bytesOf(transcript) + bytesOf({ ...turn.state, context: {} });
+        expect(bytes, name).toBeLessThan(256 * 1024);
+        expect(bytes, name).toBeGreaterThan(150 * 1024);
+        expect(transcript.at(-1)?.body).toContain('maximum length');
+      }
+    }
+  });
+
+  test('what a model finds counts too, and the closing is in the language of the conversation', () => {
+    const names = Array.from({ length: 20 }, (_, n) => `f${n}`);
+    const definition = valid(
+      draft(
+        [
+          {
+            id: 'find',
+            kind: 'llm',
+            mode: 'extract',
+            prompt: 'Find {{customer.id}}',
+            saveAs: 'found',
+            fields: Object.fromEntries(names.map((name) => [name, { input: { type: 'longText' } }])),
+            evaluation: Object.fromEntries(names.map((name) => [name, name])),
+            onError: { goto: 'end' },
+          },
+          end,
+        ],
+        { evaluation: Object.fromEntries(names.map((name) => [name, {}])) },
+      ),
+    );
+    const asked = start(definition, { customer, context: {}, now, hasModel: true, locale: 'de-AT' });
+    const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, '\u20ac'.repeat(4000)])));
+    const turn = answerModel(definition, asked.state, { outcome: { text }, now });
+    if ('rejected' in turn) throw new Error(turn.rejected.detail);
+    expect(turn.ended).toBe(true);
+    expect(turn.entries.at(-1)?.body).toContain('maximale Länge');
+    expect(Buffer.byteLength(JSON.stringify(turn.state))).toBeLessThan(256 * 1024);
   });
 
   test('a body has at most 4000 characters', () => {

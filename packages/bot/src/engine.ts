@@ -1,14 +1,16 @@
 import { type AnswerValue, answerBody } from './answer-forms.ts';
 import { takeInChat } from './chat.ts';
-import { bodyCharsMax, checkValue, cleanText } from './check-value.ts';
-import type { Answer, ConversationState, Rejection, Turn } from './conversation.ts';
+import { bodyCharsMax, checkValue, cleanText, scaleOf } from './check-value.ts';
+import type { Answer, ConversationState, Entry, Rejection, Turn } from './conversation.ts';
 import type { AskStep, BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
 import { forget, keep, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
 import { chatRule, question } from './question.ts';
 import { readText } from './read-text.ts';
+import { type Refusal, refusalText } from './refusal.ts';
 import { type Beginning, openTalk, resumeTalk, type Talk, writeEntry } from './talk.ts';
+import type { Language } from './template.ts';
 import { ask, goOn, walk } from './walk.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Rejection, Turn } from './conversation.ts';
@@ -50,28 +52,27 @@ export function answer(
   const talk = resumeTalk(plan, state, event.now, event.hasModel ?? false);
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
-    if (form.kind === 'skip') return reject('required', 'Please write an answer.');
+    if (form.kind === 'skip') return refuse(talk, { reason: 'required' });
     const checked = checkValue(chatRule, form.given, event.now);
-    return 'value' in checked ? takeInChat(talk, chat, String(checked.value)) : { rejected: checked };
+    return 'value' in checked ? takeInChat(talk, chat, String(checked.value)) : refuse(talk, checked);
   }
   const step = plan.asks.get(state.stepId);
   if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
   if (form.kind === 'skip') {
-    return step.required === false ? skip(talk, step) : reject('required', 'Please answer this question.');
+    return step.required === false ? skip(talk, step) : refuse(talk, { reason: 'required' });
   }
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
-    return reject('too-long', `Please write at most ${bodyCharsMax} characters.`);
+    return refuse(talk, { reason: 'too-long', max: bodyCharsMax });
   }
   if (form.kind === 'value') {
     const checked = checkValue(step.input, form.given, event.now);
-    return 'value' in checked ? take(talk, step, checked.value) : { rejected: checked };
+    return 'value' in checked ? take(talk, step, checked.value) : refuse(talk, checked);
   }
   const text = cleanText(form.given, true);
-  if (text === '') return reject('empty', 'Please write an answer.');
-  const language = { locale: state.locale, ownLocale: plan.locale };
-  const checked = checkValue(step.input, readText(step.input, text, language), event.now);
+  if (text === '') return refuse(talk, { reason: 'empty' });
+  const checked = checkValue(step.input, readText(step.input, text, languageOf(talk)), event.now);
   if ('value' in checked) return take(talk, step, checked.value);
-  return retry(talk, step, text) ?? { rejected: checked };
+  return retry(talk, step, text) ?? refuse(talk, checked);
 }
 
 /**
@@ -100,13 +101,16 @@ function answerForm(given: unknown): AnswerForm | undefined {
 
 function take(talk: Talk, step: AskStep, value: AnswerValue): Turn {
   const { plan, state } = talk;
-  writeCustomerEntry(talk, step, answerBody(step.input, value, state.locale, plan.locale) || skippedBody);
+  const { input } = step;
+  const isOnScale = input.type === 'nps' || input.type === 'rating';
+  const body = answerBody(input, value, state.locale, plan.locale) || skippedBody;
+  writeCustomerEntry(talk, step, body, isOnScale ? { outOf: scaleOf(input).max } : {});
   for (const output of outputs(step)) keep(state, output, value);
   return goOn(talk, step);
 }
 
 function skip(talk: Talk, step: AskStep): Turn {
-  writeEntry(talk, 'customer', { body: skippedBody, personal: [] });
+  writeEntry(talk, 'customer', { body: skippedBody, personal: [] }, { skipped: true });
   forget(talk.state, step);
   return goOn(talk, step);
 }
@@ -125,9 +129,17 @@ function retry(talk: Talk, step: AskStep, text: string): Turn | undefined {
   return goOn(talk, step, rule.goto);
 }
 
-function writeCustomerEntry(talk: Talk, step: AskStep, body: string): void {
+function writeCustomerEntry(talk: Talk, step: AskStep, body: string, form?: Pick<Entry, 'outOf'>): void {
   const personal: [number, number][] = talk.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
-  writeEntry(talk, 'customer', { body, personal });
+  writeEntry(talk, 'customer', { body, personal }, form);
+}
+
+function refuse(talk: Talk, refusal: Refusal): Rejection {
+  return reject(refusal.reason, refusalText(refusal, languageOf(talk)));
+}
+
+function languageOf({ plan, state }: Talk): Language {
+  return { locale: state.locale, ownLocale: plan.locale };
 }
 
 function reject(reason: string, detail: string): Rejection {

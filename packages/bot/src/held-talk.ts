@@ -58,7 +58,7 @@ export function viewOf(talk: HeldTalk, definition: BotDefinition | null, after: 
     seq,
     entries: (talk.transcript ?? [])
       .filter((entry) => entry.seq > after)
-      .map(({ seq: at, type, body, timestamp }) => ({ seq: at, type, body, timestamp })),
+      .map(({ personal: _personal, ...entry }) => entry),
     input: running ? currentInput(definition, state, now) : null,
     awaiting: running && state.awaiting ? 'llm' : null,
     progress: progressOf(talk, definition),

@@ -5,11 +5,17 @@ import type { ConversationState, ModelOutcome, Rejection, Turn } from './convers
 import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
 import { fail } from './llm-failure.ts';
 import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
-import { keep, outputs } from './outputs.ts';
+import { keep, outputBytes, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
-import { type Language, readText } from './read-text.ts';
+import { readText } from './read-text.ts';
+import { refusalText } from './refusal.ts';
+import { fits } from './conversation-size.ts';
 import { resumeTalk } from './talk.ts';
-import { leave } from './walk.ts';
+import type { Language } from './template.ts';
+import { close, leave } from './walk.ts';
+
+/** What the model reads. */
+const english = { locale: 'en', ownLocale: 'en' };
 
 /**
  * Goes on with a talk that waits for the model. An answer in another form than the step's is `rejected` and changes
@@ -35,7 +41,11 @@ export function answerModel(
   }
   const values = readValues(step, given, { locale: state.locale, ownLocale: plan.locale }, event.now);
   if ('rejected' in values) return values;
-  outputs(step).forEach((output, index) => keep(talk.state, output, values.found[index]));
+  for (const [index, output] of outputs(step).entries()) {
+    const value = values.found[index];
+    if (!fits(talk.state, 1, outputBytes(output, value))) return close(talk);
+    keep(talk.state, output, value);
+  }
   return leave(talk, step);
 }
 
@@ -96,7 +106,9 @@ function readValues(
     if ('reason' in checked && typeof value === 'string') {
       checked = checkValue(rule, readText(rule, value, language), now);
     }
-    if (!('value' in checked)) return reject(checked.reason, `"${field}" does not fit: ${checked.detail}`);
+    if (!('value' in checked)) {
+      return reject(checked.reason, `"${field}" does not fit: ${refusalText(checked, english)}`);
+    }
     found.push(checked.value);
   }
   return { found };

@@ -1,6 +1,7 @@
 import { type AnswerValue, evaluationText } from './answer-forms.ts';
 import type { ConversationState } from './conversation.ts';
 import type { AskStep, InputRule, LlmStep, Step } from './format.ts';
+import { jsonBytes } from './conversation-size.ts';
 
 /** One thing that a step puts into the talk. */
 export type Output = {
@@ -34,13 +35,28 @@ export function outputs(step: Step): Output[] {
 
 /** Puts a value where the output is kept; one that is undefined takes away what an earlier round of a loop has left. */
 export function keep(state: ConversationState, { name, keys }: Output, value: AnswerValue | undefined): void {
-  if (value === undefined) {
-    if (name !== undefined) delete state.answers[name];
-    for (const key of keys) delete state.evaluation[key];
-    return;
-  }
-  if (name !== undefined) state.answers[name] = value;
-  for (const key of keys) state.evaluation[key] = evaluationText(value);
+  if (name !== undefined) put(state, 'answers', name, value);
+  const text = value === undefined ? undefined : evaluationText(value);
+  for (const key of keys) put(state, 'evaluation', key, text);
+}
+
+/** Sets an answer or evaluation key, or removes it, and counts its size. */
+export function put<Part extends 'answers' | 'evaluation'>(
+  state: ConversationState,
+  part: Part,
+  key: string,
+  value: ConversationState[Part][string] | undefined,
+): void {
+  const values: Record<string, AnswerValue> = state[part];
+  const before = Object.hasOwn(values, key) ? values[key] : undefined;
+  state.bytes = (state.bytes ?? 0) + jsonBytes(value) - jsonBytes(before);
+  if (value === undefined) delete values[key];
+  else values[key] = value;
+}
+
+/** The bytes that a value takes where the output is kept. */
+export function outputBytes({ name, keys }: Output, value: AnswerValue | undefined): number {
+  return jsonBytes(value) * (keys.length + (name === undefined ? 0 : 1));
 }
 
 /** Takes away what an earlier round of a loop has left of the step. */

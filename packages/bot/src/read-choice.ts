@@ -1,10 +1,7 @@
 import { foldDigits } from './characters.ts';
 import { cleanText } from './check-value.ts';
 import type { Choice, LocalText } from './format.ts';
-import { localText } from './template.ts';
-
-/** In which language a text is read: tags of the talk's, and of the definition's own. */
-export type Language = { locale: string; ownLocale: string };
+import { type Language, localText } from './template.ts';
 
 /** Separators of several choices in one text, which labels may hold themselves. */
 const separators = /[,;\n]/;

@@ -1,18 +1,9 @@
 import { yesNoLabels } from './answer-forms.ts';
 import { foldDigits } from './characters.ts';
 import type { InputRule, LocalText } from './format.ts';
-import {
-  bareWording,
-  foldWording,
-  type Language,
-  readChoice,
-  readChoices,
-  readLabel,
-} from './read-choice.ts';
+import { bareWording, foldWording, readChoice, readChoices, readLabel } from './read-choice.ts';
 import { readNumber } from './read-number.ts';
-import { localText } from './template.ts';
-
-export type { Language } from './read-choice.ts';
+import { type Language, localText } from './template.ts';
 
 const yesWords = ['yes', 'y', 'yep', 'yeah', 'true'];
 const noWords = ['no', 'n', 'nope', 'false'];

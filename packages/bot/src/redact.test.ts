@@ -166,13 +166,16 @@ test('a whole talk keeps its shape and loses the person', () => {
     entries.map(({ seq, timestamp, type }) => ({ seq, timestamp, type })),
   );
   expect(redactEntries(clean, details)).toEqual(clean);
-  expect(redactEvaluation(definition, turn.evaluation, details)).toEqual({ mood: '[removed] is well' });
+  const evaluation = { mood: '[removed] is well', secret: '[removed]', age: '[removed]' };
+  expect(redactEvaluation(definition, turn.evaluation, details)).toEqual(evaluation);
+  expect(redactEvaluation(definition, evaluation, details)).toEqual(evaluation);
+  expect(redactEvaluation(definition, { mood: 'fine' }, details)).toEqual({ mood: 'fine' });
 
   const state = redactState(definition, turn.state, details);
   expect(state).toEqual({
     ...turn.state,
     answers: { mood: '[removed] is well' },
-    evaluation: { mood: '[removed] is well' },
+    evaluation,
     customer: { id: 'c-1', firstName: '', lastName: '', email: '' },
     context: { place: "[removed]'s house" },
   });
@@ -180,7 +183,7 @@ test('a whole talk keeps its shape and loses the person', () => {
   expect(redactState(null, turn.state, details).answers).toEqual({});
 });
 
-test('a value that a set step makes of personal answers goes with them; what is only decided by them stays', () => {
+test('a value that a set step makes of personal answers is removed with them; what is only decided by them stays', () => {
   const definition = valid(
     draft(
       [
@@ -213,6 +216,9 @@ test('a value that a set step makes of personal answers goes with them; what is 
     fits: 'size 7',
   };
   expect(redactEvaluation(definition, evaluation, details)).toEqual({
+    call: '[removed]',
+    whom: '[removed]',
+    born: '[removed]',
     adult: 'true',
     wants_call: 'yes',
     fits: 'size 7',

@@ -55,15 +55,16 @@ export function redactState(
   };
 }
 
-/** The evaluation without personal keys; in the other values details become `[removed]`. */
+/** The evaluation with all of its keys: the values of personal ones, and details in the others, become `[removed]`. */
 export function redactEvaluation(
   definition: BotDefinition | null,
   evaluation: Record<string, string>,
   details: readonly string[],
 ): Record<string, string> {
+  const redacted = redactValues(evaluation, details);
   const personal = definition === null ? new Set<string>() : planOf(definition).personalKeys;
-  const kept = Object.entries(evaluation).filter(([key]) => !personal.has(key));
-  return redactValues(Object.fromEntries(kept), details);
+  for (const key of personal) if (Object.hasOwn(redacted, key)) redacted[key] = removed;
+  return redacted;
 }
 
 function redactValues(values: Record<string, string>, details: readonly string[]): Record<string, string> {

@@ -4,6 +4,7 @@ import { bodyCharsMax, cleanText } from './check-value.ts';
 import type { ConversationState, Customer, Entry } from './conversation.ts';
 import type { LocalText } from './format.ts';
 import { own, type Plan } from './plan.ts';
+import { jsonBytes } from './conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render } from './template.ts';
 
 /** What a talk starts from. Context keys that the bot does not declare are ignored. */
@@ -54,6 +55,7 @@ export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel
     context,
     locale: locale !== undefined && languageTag.test(locale) ? locale : plan.locale,
   };
+  state.bytes = jsonBytes(state.customer) + jsonBytes(context);
   return { plan, state, entries: [], now, hasModel };
 }
 
@@ -63,16 +65,21 @@ export function resumeTalk(plan: Plan, state: ConversationState, now: number, ha
   return { plan, state: copy, entries: [], now, hasModel };
 }
 
-/** Adds an entry. Its time is `now`, or a microsecond after the entry before where the clock has not moved on. */
+/**
+ * Adds an entry, with the form of an answer. Its time is `now`, or a microsecond after the entry before where the clock
+ * has not moved on.
+ */
 export function writeEntry(
   { state, entries, now }: Talk,
   type: Entry['type'],
   { body, personal }: Rendered,
+  form: Pick<Entry, 'skipped' | 'outOf'> = {},
 ): void {
   state.seq += 1;
   state.lastTimestamp = Math.max(Math.round(now * 1e6), Math.round(state.lastTimestamp * 1e6) + 1) / 1e6;
-  const entry: Entry = { seq: state.seq, type, body, timestamp: state.lastTimestamp };
+  const entry: Entry = { seq: state.seq, type, body, timestamp: state.lastTimestamp, ...form };
   if (personal.length > 0) entry.personal = personal;
+  state.bytes = (state.bytes ?? 0) + jsonBytes(entry);
   entries.push(entry);
 }
 

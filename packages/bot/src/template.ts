@@ -1,5 +1,8 @@
 import type { LocalText } from './format.ts';
 
+/** The languages of a conversation: tags of its own, and of the definition's. */
+export type Language = { locale: string; ownLocale: string };
+
 /** A value that a template names. */
 export type Reference = {
   source: 'customer' | 'context' | 'answers';

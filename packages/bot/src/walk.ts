@@ -3,21 +3,27 @@ import type { CelFacts } from './cel.ts';
 import { bodyCharsMax } from './check-value.ts';
 import type { Turn } from './conversation.ts';
 import type { AskStep, LlmStep, LocalText, Next, SetStep } from './format.ts';
-import { forget } from './outputs.ts';
+import { forget, put } from './outputs.ts';
 import { passingStepsMax } from './path-faults.ts';
 import { type Plan, progressAt } from './plan.ts';
 import { question } from './question.ts';
+import { fits, jsonBytes } from './conversation-size.ts';
 import { factsOf, say, type Talk, writeEntry } from './talk.ts';
-import { type Rendered, shorten } from './template.ts';
+import { localText, type Rendered, shorten } from './template.ts';
 
-const entriesMax = 500;
 /** How often the model is asked in one talk. */
 const modelTurnsMax = 20;
-const closingBody = 'Thank you, that is all for now. Goodbye!';
+const closing: LocalText = {
+  en: 'This conversation has reached its maximum length and ends here. Thank you!',
+  de: 'Dieses Gespräch hat seine maximale Länge erreicht und endet hier. Vielen Dank!',
+  fr: 'Cette conversation a atteint sa longueur maximale et se termine ici. Merci !',
+  es: 'Esta conversación ha alcanzado su longitud máxima y termina aquí. ¡Gracias!',
+  ar: 'بلغت هذه المحادثة الحد الأقصى لطولها وتنتهي هنا. شكرًا لك!',
+};
 
 /**
- * Runs the steps from `index` until one asks, waits for the model or ends. A talk that would outgrow 500 entries, or run
- * through more than 100 steps without a question, is closed with a few polite words.
+ * Runs the steps from `index` until one asks, waits for the model or ends. Closes a conversation that could outgrow 500
+ * entries or `conversationBytesMax`, or that runs through more than 100 steps without a question.
  */
 export function walk(talk: Talk, index: number): Turn {
   const { plan } = talk;
@@ -44,10 +50,10 @@ export function walk(talk: Talk, index: number): Turn {
       continue;
     }
     if (step.kind === 'say') {
-      if (entriesLeft(talk) < 2) break;
+      if (!fits(talk.state, 2)) break;
       say(talk, step.text);
     }
-    if (step.kind === 'set') setEvaluation(talk, step, facts);
+    if (step.kind === 'set' && !setEvaluation(talk, step, facts)) break;
     at = follow(plan, step.next, at, facts);
   }
   return close(talk);
@@ -69,7 +75,7 @@ export function leave(talk: Talk, step: AskStep | LlmStep, next: Next | undefine
 /** Puts a question, or puts the current one again with other words, and waits. */
 export function ask(talk: Talk, stepId: string, text: LocalText): Turn {
   // The question, its answer and a closing must fit.
-  if (entriesLeft(talk) < 3) return close(talk);
+  if (!fits(talk.state, 3)) return close(talk);
   const { plan, state, now } = talk;
   if (state.stepId !== stepId) {
     state.stepId = stepId;
@@ -95,7 +101,7 @@ export function awaitModel(talk: Talk, { id: stepId }: LlmStep): Turn | undefine
 /** The bot says what the model has said, and waits for the customer. */
 export function goOnChatting(talk: Talk, step: LlmStep, reply: Rendered): Turn {
   // What the customer says, what the model says to that and a closing must fit.
-  if (entriesLeft(talk) < 4) return close(talk);
+  if (!fits(talk.state, 4)) return close(talk);
   const { plan, state, now } = talk;
   writeEntry(talk, 'bot', reply);
   state.stepId = step.id;
@@ -115,8 +121,10 @@ function waitingTurn(talk: Talk, stepId: string): Turn {
   return { state, entries, input: null, progress, evaluation: evaluationOf(talk), ended: false };
 }
 
-function close(talk: Talk): Turn {
-  writeEntry(talk, 'bot', { body: closingBody, personal: [] });
+/** Ends a conversation that would become too large. The last entry says so. */
+export function close(talk: Talk): Turn {
+  const body = localText(closing, talk.state.locale, talk.plan.locale);
+  writeEntry(talk, 'bot', { body, personal: [] });
   return endedTurn(talk);
 }
 
@@ -127,10 +135,6 @@ function endedTurn(talk: Talk): Turn {
   return { state, entries, input: null, progress: 1, evaluation: evaluationOf(talk), ended: true };
 }
 
-function entriesLeft({ state }: Talk): number {
-  return entriesMax - state.seq;
-}
-
 // In the order of the definition, however the talk went.
 function evaluationOf({ plan, state }: Talk): Record<string, string> {
   const keys = Object.keys(plan.definition.evaluation ?? {}).filter((key) =>
@@ -139,13 +143,16 @@ function evaluationOf({ plan, state }: Talk): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, state.evaluation[key] ?? '']));
 }
 
-function setEvaluation({ plan, state }: Talk, step: SetStep, facts: CelFacts): void {
+/** Returns false when the values of the step do not fit into the conversation. */
+function setEvaluation({ plan, state }: Talk, step: SetStep, facts: CelFacts): boolean {
   for (const [key, expression] of Object.entries(step.evaluation)) {
     const value = plan.scope.value(expression, facts);
-    if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
-      delete state.evaluation[key];
-    else state.evaluation[key] = shorten(evaluationText(value), bodyCharsMax);
+    const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+    const text = isNone ? undefined : shorten(evaluationText(value), bodyCharsMax);
+    if (!fits(state, 1, jsonBytes(text))) return false;
+    put(state, 'evaluation', key, text);
   }
+  return true;
 }
 
 function follow(plan: Plan, next: Next | undefined, from: number, facts: CelFacts): number {

@@ -3,7 +3,7 @@ import { Failure, faultCount, type FaultInFile } from './failure.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
 
 /** A bot definition as it stands in a file: valid, with the text to publish. */
-export type BotFile = JsonFile & { definition: BotDefinition };
+export type BotFile = JsonFile & { definition: BotDefinition; warnings: FaultInFile[] };
 
 /** Reads a valid bot definition. Throws a `Failure` with every fault of it, in the order of the file. */
 export async function readBot(file: string): Promise<BotFile> {
@@ -11,7 +11,8 @@ export async function readBot(file: string): Promise<BotFile> {
   const result = validateDefinition(json.value);
   const faults = [...json.repeated, ...('faults' in result ? result.faults.map(json.place) : [])];
   if (faults.length > 0 || 'faults' in result) throw invalidBot(file, faults);
-  return { ...json, definition: result.definition };
+  const { definition, warnings } = result;
+  return { ...json, definition, warnings: warnings.map(json.place) };
 }
 
 /** A definition that the server has found faults in. */

@@ -4,17 +4,19 @@ import { addKeyCommands } from './commands/key.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
+import { isNpmScript, parley } from './own-command.ts';
 import { missRequiredLast } from './required-last.ts';
 import { version } from './version.ts';
 
-const help = `
-Here parley is npm run --silent parley -- (npm keeps what has dashes and does not
-come after the -- to itself). Files and folders are named from where you type.
+const npmHelp = `
+npm keeps options that come before the -- for itself.`;
 
-Without --identity it works on the local run (npm start) in the data folder; with
-it on a deployment, whose operator token is in PARLEY_OPERATOR_TOKEN. With --json,
-standard output holds exactly one JSON value, and an error is a JSON object on
-standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+const help = `${isNpmScript ? npmHelp : ''}
+Files and folders are relative to the folder where you type. A command works on
+the local run of a data folder, or with --identity on a deployment, whose operator
+token is in PARLEY_OPERATOR_TOKEN. With --json, standard output holds exactly one
+JSON value, and an error is a JSON object on standard error. Exit codes: 0 done,
+1 failed, 2 wrong usage.`;
 
 process.exitCode = await main(process.argv.slice(2), process.env);
 
@@ -25,7 +27,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? usageOf(error, env) : toFailure(error);
+    const failure = error instanceof CommanderError ? usageOf(error) : toFailure(error);
     // Its help has said it all.
     const isSaid = error instanceof CommanderError && error.code === 'commander.help' && !json;
     if (!isSaid) printFailure(json, failure);
@@ -34,7 +36,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
-  const program = new Command('parley')
+  const program = new Command(parley)
     .description('Administers Parley: workspaces, API keys and bots.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
@@ -55,9 +57,8 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-function usageOf(error: CommanderError, { npm_lifecycle_event: script }: NodeJS.ProcessEnv): Failure {
-  // Who has left out npm's -- sees where it goes.
-  const see = script === 'parley' ? '(see npm run parley -- --help)' : '(see --help)';
+function usageOf(error: CommanderError): Failure {
+  const see = `(see ${parley} --help)`;
   if (error.code === 'commander.help') return usageFailure(`a command is missing ${see}`);
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   return usageFailure(`${message} ${see}`);

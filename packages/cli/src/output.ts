@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { AppError, type Fault } from '@parley/runtime/errors';
 import { Failure, type FaultInFile } from './failure.ts';
@@ -13,6 +14,11 @@ export function printFailure(json: boolean, failure: Failure): void {
   process.stderr.write(`${json ? JSON.stringify({ error: failureJson(failure) }) : failureText(failure)}\n`);
 }
 
+/** Writes warnings about what is in a file to standard error, for people. */
+export function printWarnings(warnings: readonly FaultInFile[]): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${faultText(warning)}\n`);
+}
+
 /** An error as a program reads it. Faults in files have the members `file`, `line` and `column`. */
 function failureJson({ type, message, faults }: Failure): unknown {
   return { type, message: onOneLine(message), faults: faults?.map(faultJson) };
@@ -22,7 +28,7 @@ function failureText({ message, faults = [] }: Failure): string {
   return [`parley: ${onOneLine(message)}`, ...faults.map(faultText)].join('\n');
 }
 
-function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): unknown {
+export function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): unknown {
   if (!place) return fault;
   const { file, line, column } = place;
   return { ...fault, file, line, column };
@@ -38,9 +44,14 @@ function faultText({ pointer, detail, place, file }: Fault & { place?: Place; fi
   return `${at}: ${what}\n  ${line}\n  ${carets.replace(/\^+/, (found) => styled('red', found))}`;
 }
 
-/** Only where standard error is a terminal that shows colours. */
-function styled(style: 'bold' | 'dim' | 'red', text: string): string {
-  return styleText(style, text, { stream: process.stderr });
+/** The text in the style, unless the stream is no terminal or shows no colours. */
+export function styled(
+  style: 'bold' | 'dim' | 'red',
+  text: string,
+  stream: unknown = process.stderr,
+): string {
+  // `styleText` looks at the stream itself only since Node 22.13.
+  return stream instanceof WriteStream && stream.hasColors() ? styleText(style, text) : text;
 }
 
 function onOneLine(text: string): string {

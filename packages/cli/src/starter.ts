@@ -1,8 +1,17 @@
-import type { BotDefinition } from '@parley/bot/definition';
+import { type BotDefinition, botNameCharactersMax } from '@parley/bot/definition';
+
+/** What a bot in this file could be called: the name of the file in words. */
+export function usualName(fileName: string): string {
+  const words = stemOf(fileName)
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+  const name = Array.from(words.charAt(0).toUpperCase() + words.slice(1));
+  return name.slice(0, botNameCharactersMax).join('') || 'New bot';
+}
 
 /** A small bot to begin with; its key is made of the name of its file. */
-export function starterOf(fileName: string, schema: string): BotDefinition {
-  const stem = fileName.replace(/\.json$/i, '');
+export function starterOf(fileName: string, name: string, schema: string): BotDefinition {
+  const stem = stemOf(fileName);
   const key = stem
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, '-')
@@ -12,7 +21,7 @@ export function starterOf(fileName: string, schema: string): BotDefinition {
     $schema: schema,
     schemaVersion: 1,
     key: key || 'new-bot',
-    name: stem.slice(0, 200) || 'New bot',
+    name,
     type: 'Feedback',
     context: [{ name: 'productName', default: 'our service' }],
     evaluation: { rating: {}, reason: { pii: true } },
@@ -38,4 +47,8 @@ export function starterOf(fileName: string, schema: string): BotDefinition {
       { id: 'thanks', kind: 'end', text: 'Thank you for your time!' },
     ],
   };
+}
+
+function stemOf(fileName: string): string {
+  return fileName.replace(/\.json$/i, '');
 }

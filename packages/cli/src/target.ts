@@ -6,6 +6,8 @@ import { AppError } from '@parley/runtime/errors';
 import { isTarget } from '@parley/runtime/target';
 import { Failure, usageFailure } from './failure.ts';
 import { pathOf } from './named-file.ts';
+import { isNpmScript } from './own-command.ts';
+import { isPacked } from './packed-file.ts';
 
 /** A service that the command line talks to. */
 export type ServiceName = 'identity' | 'interaction';
@@ -70,9 +72,12 @@ async function localRun(dataDir: string): Promise<Target> {
     throw new Failure(`${path} is not what a local run writes: it has no ${name}`, { type: 'no-local-run' });
   };
   // A run that was killed has left its file.
-  const advice = 'does npm start still run?';
+  const advice = `does the run of ${dataDir} still run?`;
   return { operatorToken: entry('operatorToken'), addressOf: entry, advice };
 }
+
+// Elsewhere, `npm start` would start something else.
+const start = isNpmScript && !isPacked ? 'start one with npm start, ' : '';
 
 async function readAccess(path: string): Promise<Map<string, unknown>> {
   let text: string;
@@ -81,7 +86,7 @@ async function readAccess(path: string): Promise<Map<string, unknown>> {
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const message = isAbsent
-      ? `no local run found: there is no ${path}; begin one with npm start, or name a folder (--data-dir DIR) or a ` +
+      ? `no local run found: there is no ${path}; ${start}name the data folder of one (--data-dir DIR) or a ` +
         `deployment (--identity ADDRESS)`
       : `${path} cannot be read: ${reasonOf(error)}`;
     throw new Failure(message, { type: 'no-local-run', cause: error });

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import type { BotDefinition } from '@parley/bot/definition';
 import { answer, answerModel, type Beginning, start, type Turn } from '@parley/bot/engine';
 import { planOf } from '@parley/bot/plan';
 import type { Simulation } from '@parley/bot/simulate';
 import { modelHint, readModelLine } from './model-line.ts';
+import { styled } from './output.ts';
 import { choiceLines, hint, readReply } from './question-lines.ts';
 
 /** How a talk went, without the engine's own state. */
@@ -39,8 +39,7 @@ export async function talkOverLines(definition: BotDefinition, options: TalkOpti
   });
   const replies = reader[Symbol.asyncIterator]();
   const say = (line: string): void => void shown?.write(`${line}\n`);
-  const note = (line: string): void =>
-    say(indent + styleText('dim', line, { stream: shown ?? process.stdout }));
+  const note = (line: string): void => say(indent + styled('dim', line, shown));
   const reply = async (who: 'you' | 'llm'): Promise<string | undefined> => {
     if (isTerminal) {
       reader.setPrompt(`${who}  `);

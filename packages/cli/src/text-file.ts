@@ -8,7 +8,7 @@ const bytesMax = 1024 * 1024;
 
 /** The text of a file in UTF-8, without a byte order mark. Throws a `Failure` when it cannot be read or is none. */
 export async function readText(file: string): Promise<string> {
-  const bytes = await read(file);
+  const bytes = await readBytes(file);
   if (bytes.length > bytesMax) {
     throw new Failure(`${file} has ${bytes.length} bytes; at most ${bytesMax} are read`, {
       type: 'too-large',
@@ -21,7 +21,8 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-async function read(file: string): Promise<Buffer> {
+/** The bytes of a file. Throws a `Failure` when it cannot be read. */
+export async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(pathOf(file));
   } catch (error) {

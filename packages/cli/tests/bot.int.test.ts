@@ -43,6 +43,17 @@ describe('validate', () => {
     );
   });
 
+  test('warns of a step that a conversation may not reach because of its size', async () => {
+    const text = '{{context.c}}{{context.c}}';
+    const says = Array.from({ length: 98 }, (_, n) => ({ id: `s${n}`, kind: 'say', text }));
+    await file('long.json', draft([...says, { id: 'end', kind: 'end' }], { context: [{ name: 'c' }] }));
+    const { exitCode, stderr } = await bot(['validate', 'long.json']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^warning: .*long\.json:1:\d+: \/steps\/51: .*may end before the step "s51"/);
+    const { stdout } = await bot(['validate', 'long.json', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, warnings: [{ pointer: '/steps/51', line: 1 }] });
+  });
+
   test('tells all faults at once in the order of the file, each with its place and line', async () => {
     await file(
       'faulty.json',
@@ -232,7 +243,7 @@ describe('simulate', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("     2  I need another time\n     3  I'd like to cancel\n");
     expect(stdout).toContain('you  soon\nbot  Please give me a day from today on');
-    expect(stdout).toContain('you  9\n     Please choose one of the options.\n     1  Morning\n');
+    expect(stdout).toContain('you  9\n     Please choose from the options.\n     1  Morning\n');
     expect(stdout).toMatch(/The talk has ended\.\n\nappointment_status +reschedule\n/);
     expect(stdout).toMatch(/preferred_date +2999-01-01\npreferred_slot +any\n$/);
   });
@@ -296,7 +307,7 @@ describe('new and schema', () => {
     const { exitCode, stdout } = await bot(['new', path, '--json']);
     expect(exitCode).toBe(0);
     const schemaFile = join(folder, 'bot-v1.schema.json');
-    expect(JSON.parse(stdout)).toEqual({ file: path, schemaFile, key: 'my-first-bot' });
+    expect(JSON.parse(stdout)).toEqual({ file: path, schemaFile, key: 'my-first-bot', name: 'My First Bot' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ $schema: './bot-v1.schema.json' });
     expect((await bot(['validate', path])).exitCode).toBe(0);
 
@@ -305,6 +316,26 @@ describe('new and schema', () => {
     expect(again).toMatchObject({ exitCode: 1, stderr: `parley: ${path} is there already\n` });
     expect(await readFile(path, 'utf8')).toBe('mine');
     expect((await bot(['schema'])).stdout).toBe(await readFile(schemaFile, 'utf8'));
+  });
+
+  test('new takes the name that customers read, and makes one of the file without waiting for anybody', async () => {
+    const named = join(folder, 'named.json');
+    const answer = await bot(['new', named, '--name', 'Your visit, Zoë?']);
+    expect(answer).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(await readFile(named, 'utf8'))).toMatchObject({
+      key: 'named',
+      name: 'Your visit, Zoë?',
+    });
+    const plain = join(folder, 'after-your_visit.json');
+    // Standard input stays open, as that of a terminal does.
+    expect(await runCommand(['bot', 'new', plain], { endsInput: false })).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(await readFile(plain, 'utf8'))).toMatchObject({ name: 'After your visit' });
+    const long = join(folder, `${'a'.repeat(199)}😀b.json`);
+    expect(await bot(['new', long])).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(await readFile(long, 'utf8'))).toMatchObject({ name: `A${'a'.repeat(198)}😀` });
+    const unnamed = await bot(['new', join(folder, 'unnamed.json'), '--name', ' ']);
+    expect([unnamed.exitCode, unnamed.stderr]).toEqual([2, expect.stringContaining('1 to 200 characters')]);
+    expect(await readdir(folder)).not.toContain('unnamed.json');
   });
 });
 
@@ -321,12 +352,3 @@ test('under npm, which runs it elsewhere, files are named from where the command
   // Under a script of somebody else it was typed in that script.
   expect((await run(['validate', 'typed-here.json'], byNpm('check'))).exitCode).toBe(1);
 });
-
-test.each(['new', 'validate', 'simulate', 'preview', 'publish', 'schema'])(
-  'bot %s --help has an example',
-  async (name) => {
-    const { exitCode, stdout } = await bot([name, '--help']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`Examples?:\\n  parley bot ${name}`));
-  },
-);

@@ -92,7 +92,7 @@ async function startBots(): Promise<string> {
     createBot: async ({ workspaceId, definition }) => publish('createBot', workspaceId, definition),
     publishBotVersion: async ({ workspaceId, definition }) =>
       publish('publishBotVersion', workspaceId, definition),
-    listBots: async () => ({ bots: [...bots.values()] }),
+    listBots: async ({ key }) => ({ bots: [...bots.values()].filter((bot) => bot.key === key) }),
     getBot: refused,
     listBotVersions: refused,
   });
@@ -131,6 +131,64 @@ describe('workspace', () => {
       allowedDomains: ['https://a.example', 'http://localhost:3000'],
     });
     expect(await json('workspace', 'list')).toContainEqual(made);
+  });
+
+  test('branding shows, sets and clears what customers see', async () => {
+    const id = await makeWorkspace();
+    const none = { displayName: null, logoName: null, accentColor: null, endText: null, endLink: null };
+    expect(await json('workspace', 'branding', id)).toEqual(none);
+    const logo = join(import.meta.dirname, '../../../tests/leaf.png');
+    const set = [
+      '--display-name',
+      'Fog & Leaf',
+      '--logo',
+      logo,
+      '--accent-color',
+      '#0A7',
+      '--end-text',
+      'Bye',
+    ];
+    const link = ['--end-link', 'https://shop.example/teas'];
+    const whole = {
+      displayName: 'Fog & Leaf',
+      logoName: expect.stringMatching(/^[0-9a-f]{32}\.png$/),
+      accentColor: '#00aa77',
+      endText: 'Bye',
+      endLink: { url: 'https://shop.example/teas', label: 'shop.example' },
+    };
+    expect(await json('workspace', 'branding', id, ...set, ...link)).toEqual(whole);
+    expect((await local('workspace', 'branding', id)).stdout).toMatch(/^accentColor +#00aa77$/m);
+    const clear = ['display-name', 'logo', 'accent-color', 'end-text', 'end-link'].map(
+      (name) => `--no-${name}`,
+    );
+    expect(await json('workspace', 'branding', id, ...clear)).toEqual(none);
+  });
+
+  test('branding says what is wrong with each option', async () => {
+    const id = await makeWorkspace();
+    const empty = join(folder, 'empty.png');
+    await writeFile(empty, '');
+    const refused: [number, RegExp, string[]][] = [
+      [1, /\/logo: Must be a PNG, JPEG or WebP image/, ['--logo', join(dataDir, 'operator.json')]],
+      [1, /empty\.png has 0 bytes/, ['--logo', empty]],
+      [1, /there is no file absent\.png/, ['--logo', 'absent.png']],
+      [2, /--end-text is empty; --no-end-text clears it/, ['--end-text', '']],
+      [2, /--end-link-label needs --end-link/, ['--end-link-label', 'Shop']],
+      ...['javascript:1', `shop.example/${'x'.repeat(100)}`].map((url): [number, RegExp, string[]] => [
+        1,
+        /^(?!.*\/endLink\/label).*\/endLink\/url: Must be an https URL/s,
+        ['--end-link', url],
+      ]),
+    ];
+    await Promise.all(
+      refused.map(async ([code, reason, args]) => {
+        const { exitCode, stderr } = await local('workspace', 'branding', id, ...args);
+        expect([exitCode, stderr]).toEqual([code, expect.stringMatching(reason)]);
+      }),
+    );
+    expect((await local('workspace', 'branding', nobody)).stderr).toContain(
+      `There is no workspace ${nobody}`,
+    );
   });
 
   test('update replaces the allowed domains, or takes them all away', async () => {
@@ -310,7 +368,7 @@ describe('how the system is found', () => {
     const access = { identity: '127.0.0.1:1', interaction: '127.0.0.1:1', operatorToken: 'x' };
     await writeFile(join(killed, 'operator.json'), JSON.stringify(access));
     expect((await runCommand(['workspace', 'list', '--data-dir', killed])).stderr).toBe(
-      'parley: the identity service at 127.0.0.1:1 is not reachable or not ready; does npm start still run?\n',
+      `parley: the identity service at 127.0.0.1:1 is not reachable or not ready; does the run of ${killed} still run?\n`,
     );
   });
 
@@ -348,22 +406,25 @@ describe('usage', () => {
   test('under npm, the help is named as npm has it', async () => {
     const env = { npm_lifecycle_event: 'parley' };
     const { stderr } = await runCommand(['workspace', 'update', nobody, 'https://a.example'], { env });
-    expect(stderr).toMatch(/^parley: too many arguments .* \(see npm run parley -- --help\)\n$/);
+    expect(stderr).toMatch(/^parley: too many arguments .* \(see npm run --silent parley -- --help\)\n$/);
   });
 
   test.each([[[]], [['bot']]])('%j alone shows the help and fails', async (args) => {
     const { exitCode, stdout, stderr } = await runCommand(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('Usage: parley');
+    expect(stderr).toMatch(/^Usage: node \S+main\.ts /);
   });
 
   test.each([
     [['--help'], /Exit codes/],
     [['help'], /Exit codes/],
-    [['help', 'key'], /Usage: parley key/],
+    [['help', 'key'], /Usage: node \S+main\.ts key/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
-    [['workspace', 'update', '--help'], /Example:\n {2}parley workspace update \S+ --allowed-domain/],
+    [
+      ['workspace', 'update', '--help'],
+      /Example:\n {2}node \S+main\.ts workspace update \S+ --allowed-domain/,
+    ],
     [['key', 'create', '--help'], /--access <id>/],
     [['bot', 'simulate', '--help'], /--answers <file>/],
   ])('%j helps', async (args, content) => {
@@ -384,7 +445,13 @@ describe('bot', () => {
     const workspace = await makeWorkspace();
     const definition = await readFile(sample, 'utf8');
     const first = await json('bot', 'publish', sample, '--workspace', workspace);
-    expect(first).toMatchObject({ id: nobody, key: 'nps-follow-up', version: 1, isUnchanged: false });
+    expect(first).toMatchObject({
+      id: nobody,
+      key: 'nps-follow-up',
+      version: 1,
+      isUnchanged: false,
+      warnings: [],
+    });
     const second = await local('bot', 'publish', sample, '--workspace', workspace);
     expect(second.stdout).toBe(`nps-follow-up version 2 (published), bot ${nobody}\n`);
     expect(published).toEqual([

@@ -92,6 +92,11 @@ async function openTalk(url: string, link: string) {
   const talk = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
   return {
     session: { status, botName },
+    interactionId,
+    pending: () =>
+      send(`/public/v1/workspaces/${workspaceId}/pending?locale=en`, {
+        headers: { authorization: `Bearer ${sessionToken}` },
+      }),
     start: () => post(`${talk}/start`, {}, sessionToken),
     answer: (clientMessageId: string, expectedSeq: number, stepId: string, answer: unknown) =>
       post(`${talk}/messages`, { clientMessageId, expectedSeq, stepId, answer }, sessionToken),
@@ -107,7 +112,20 @@ test('holds the talk by the calls of the public API, and tells the page what it 
   const talk = await openTalk(url, first.link ?? '');
   expect(talk.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
 
-  // The snapshot of the public API, field by field.
+  // What waits and the snapshot of the public API, field by field.
+  expect(await talk.pending()).toMatchObject({
+    status: 200,
+    data: {
+      interactionId: talk.interactionId,
+      status: 'Pending',
+      type: 'NPS',
+      priority: 'Medium',
+      botName: 'NPS follow-up',
+      teaser: expect.stringMatching(/^Hi Ada! .* Skylark/),
+      expiresAt: null,
+      more: 0,
+    },
+  });
   expect((await talk.get('')).data).toEqual({
     status: 'Pending',
     seq: 0,
@@ -192,6 +210,7 @@ test('whoever plays the model answers beside the talk, in the form of the step',
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringMatching(/"label" must be one of/)]);
   expect((await say('service')).status).toBe(204);
   const done = await nextWhere(events, ({ status }) => status === 'Completed');
+  expect(await talk.pending()).toMatchObject({ status: 200, data: null });
   expect(done.evaluation).toContainEqual({ name: 'theme', value: 'service', isPersonal: false });
 
   // What the model has said is taken up, too.
@@ -216,7 +235,7 @@ test('is for this machine and its own pages only, under a strict policy', async 
   expect(policy).not.toContain('unsafe');
   const landing = await fetch(`${url}interactions/x`);
   expect(landing.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
-  const script = /src="([^"]+landing-[^"]+\.js)"/.exec(await landing.text())?.[1];
+  const script = /src="([^"]+landing\.js)"/.exec(await landing.text())?.[1];
   expect((await fetch(new URL(script ?? '', url))).headers.get('content-type')).toMatch(/^text\/javascript/);
   for (const name of ['page.css', 'page.mjs']) expect((await fetch(url + name)).status).toBe(200);
   expect((await fetch(`${url}server.ts`)).status).toBe(404);

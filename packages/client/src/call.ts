@@ -1,9 +1,8 @@
 import { type Answer, readAnswer } from './answer.ts';
-import { ParleyError } from './error.ts';
-import { type CursorMeta, type Operation, type Operations, operations, type PageMeta } from './gen/api.ts';
+import { callWithRetry } from './call-with-retry.ts';
+import { type Operations, operations } from './gen/api.ts';
 import { noAnswer } from './no-answer.ts';
 import { initOf, urlOf } from './request.ts';
-import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
 
 /** Where calls go, and how. */
 export interface Connection {
@@ -35,18 +34,6 @@ export interface ChangeOptions extends CallOptions {
   ifMatch?: string;
 }
 
-/** One page of a list. */
-export interface Page<Item> {
-  data: Item[];
-  meta: PageMeta;
-}
-
-/** One page of a list that is read by cursor. */
-export interface CursorPage<Item> {
-  data: Item[];
-  meta: CursorMeta;
-}
-
 /** What is under way: a promise of the data, or by `answer()` of the data with what came in the header. */
 export interface Call<Data> extends Promise<Data> {
   answer(): Promise<Answer<Data>>;
@@ -54,10 +41,10 @@ export interface Call<Data> extends Promise<Data> {
 
 type OperationId = keyof Operations;
 
-/** What an operation resolves to: its data, or a page of it. */
-export type Result<Id extends OperationId> = Operations[Id]['meta'] extends null
-  ? Operations[Id]['data']
-  : Pick<Operations[Id], 'data' | 'meta'>;
+/** What an operation resolves to: its data, or a page of a list. */
+export type Result<Id extends OperationId> = Operations[Id]['data'] extends unknown[]
+  ? Pick<Operations[Id], 'data' | 'meta'>
+  : Operations[Id]['data'];
 
 /** Sends one operation. */
 export type Send = <Id extends OperationId>(
@@ -97,24 +84,6 @@ export function connect(connection: Connection, authorization?: string): Send {
     return readAnswer(response, text);
   };
 
-  const insist = async (operation: Operation, url: string, init: RequestInit, options: CallOptions) => {
-    let mayBeDone = false;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await attempt(url, init, options);
-      } catch (error) {
-        if (!(error instanceof ParleyError)) throw error;
-        // The answer to the try that has deleted it was lost.
-        if (error.status === 404 && operation.method === 'DELETE' && mayBeDone) return deleted(error);
-        if (failures > retries || !operation.isRepeatable || !isPassing(error)) throw error;
-        const delayMs = waitMs(failures, error.retryAfterSeconds);
-        if (delayMs === undefined) throw error;
-        mayBeDone ||= hasLostAnswer(error);
-        await pause(delayMs, options.signal);
-      }
-    }
-  };
-
   return <Id extends OperationId>(
     id: Id,
     input: Operations[Id]['input'],
@@ -125,8 +94,13 @@ export function connect(connection: Connection, authorization?: string): Send {
       checkTimeout(options.timeoutMs);
       const url = urlOf(baseUrl, operation, input);
       const init = initOf(operation, input, { ...options, authorization });
-      const { data, meta, ...rest } = await insist(operation, url, init, options);
-      return { ...rest, data: (meta ? { data, meta } : data) as Result<Id> };
+      const { data, meta, ...rest } = await callWithRetry(
+        () => attempt(url, init, options),
+        operation,
+        retries,
+        options.signal,
+      );
+      return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result<Id> };
     };
     return callOf(send());
   };
@@ -145,23 +119,4 @@ function callOf<Data>(sent: Promise<Answer<Data>>): Call<Data> {
     return sent;
   };
   return Object.assign(data, { answer });
-}
-
-function deleted({ requestId }: ParleyError): ReturnType<typeof readAnswer> {
-  return { data: null, meta: null, etag: undefined, requestId, isReplayed: false };
-}
-
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -8,29 +8,23 @@ import {
 } from './call.ts';
 import type {
   BotDefinition,
+  BrandingChange,
   CustomerChange,
   InteractionChange,
   NewCustomer,
   NewInteraction,
   Operations,
 } from './gen/api.ts';
-import { everyItem } from './pages.ts';
+import { readList } from './list.ts';
 import { checkBaseUrl } from './request.ts';
 import { webhookCalls } from './webhook-calls.ts';
 
 export type { Answer } from './answer.ts';
-export type {
-  Call,
-  CallOptions,
-  ChangeOptions,
-  Connection,
-  CreateOptions,
-  CursorPage,
-  Page,
-} from './call.ts';
+export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './call.ts';
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
+export type { List, Page } from './list.ts';
 export type { Message, MessageAnswer } from './message.ts';
 
 /** The API under a key. */
@@ -42,6 +36,7 @@ export interface ClientOptions extends Connection {
 /** The calls inside one workspace. */
 export type WorkspaceClient = ReturnType<typeof inWorkspace>;
 
+type BotQuery = NonNullable<Operations['listBots']['input']['query']>;
 type CustomerQuery = NonNullable<Operations['listCustomers']['input']['query']>;
 type InteractionQuery = NonNullable<Operations['listInteractions']['input']['query']>;
 
@@ -56,7 +51,7 @@ export function createClient(options: ClientOptions) {
   return {
     workspaces: {
       /** Those that the key can access. */
-      list: (options?: CallOptions) => send('listWorkspaces', {}, options),
+      list: (options?: CallOptions) => readList(send, 'listWorkspaces', {}, options),
       get: (workspaceId: string, options?: CallOptions) =>
         send('getWorkspace', { params: { workspaceId } }, options),
     },
@@ -67,17 +62,17 @@ export function createClient(options: ClientOptions) {
 
 function inWorkspace(send: Send, workspaceId: string) {
   const params = { workspaceId };
-  const listCustomers = (query: CustomerQuery = {}, options?: CallOptions) =>
-    send('listCustomers', { params, query }, options);
-  const listInteractions = (query: InteractionQuery = {}, options?: CallOptions) =>
-    send('listInteractions', { params, query }, options);
-
   return {
+    branding: {
+      get: (options?: CallOptions) => send('getBranding', { params }, options),
+      /** What is absent stays, and null clears. */
+      update: (body: BrandingChange, options?: ChangeOptions) =>
+        send('updateBranding', { params, body }, options),
+    },
     customers: {
-      list: listCustomers,
-      /** Every customer, oldest first, with as many calls as that takes. */
-      listAll: (query: Omit<CustomerQuery, 'page'> = {}, options?: CallOptions) =>
-        everyItem((page) => listCustomers({ pageSize: 50, ...query, page }, options)),
+      /** Oldest first. */
+      list: (query: CustomerQuery = {}, options?: CallOptions) =>
+        readList(send, 'listCustomers', { params, query }, options),
       /** With its interactions, newest first. */
       get: (customerId: string, options?: CallOptions) =>
         send('getCustomer', { params: { ...params, customerId } }, options),
@@ -93,20 +88,21 @@ function inWorkspace(send: Send, workspaceId: string) {
         send('createCustomerToken', { params: { ...params, customerId } }, options),
     },
     interactions: {
-      list: listInteractions,
-      /** Every interaction that the query is about, newest first, with as many calls as that takes. */
-      listAll: (query: Omit<InteractionQuery, 'page'> = {}, options?: CallOptions) =>
-        everyItem((page) => listInteractions({ pageSize: 50, ...query, page }, options)),
+      /** Newest first. */
+      list: (query: InteractionQuery = {}, options?: CallOptions) =>
+        readList(send, 'listInteractions', { params, query }, options),
       get: (interactionId: string, options?: CallOptions) =>
         send('getInteraction', { params: { ...params, interactionId } }, options),
-      /** Creates its customer too when there is none. */
+      /** Creates its customer too when there is none. Takes either `botId` or `botKey`. */
       create: (body: NewInteraction, options?: CreateOptions) =>
         send('createInteraction', { params, body }, options),
       update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
         send('updateInteraction', { params: { ...params, interactionId }, body }, options),
     },
     bots: {
-      list: (options?: CallOptions) => send('listBots', { params }, options),
+      /** Oldest first; with a `key`, the bot that has it, or none. */
+      list: (query: BotQuery = {}, options?: CallOptions) =>
+        readList(send, 'listBots', { params, query }, options),
       get: (botId: string, options?: CallOptions) =>
         send('getBot', { params: { ...params, botId } }, options),
       create: (definition: BotDefinition, options?: CreateOptions) =>
@@ -115,7 +111,7 @@ function inWorkspace(send: Send, workspaceId: string) {
         send('publishBotVersion', { params: { ...params, botId }, body: definition }, options),
       /** Newest first. */
       listVersions: (botId: string, options?: CallOptions) =>
-        send('listBotVersions', { params: { ...params, botId } }, options),
+        readList(send, 'listBotVersions', { params: { ...params, botId } }, options),
     },
     webhooks: webhookCalls(send, workspaceId),
     keys: {

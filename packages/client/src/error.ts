@@ -30,7 +30,7 @@ export class ParleyError extends Error implements ParleyErrorFields {
   readonly data: unknown;
 
   constructor(fields: ParleyErrorFields, options?: { cause?: unknown }) {
-    super([fields.status, fields.type, `– ${fields.detail}`].filter(Boolean).join(' '), options);
+    super(messageOf(fields), options);
     this.status = fields.status;
     this.type = fields.type;
     this.detail = fields.detail;
@@ -39,4 +39,12 @@ export class ParleyError extends Error implements ParleyErrorFields {
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.data = fields.data ?? null;
   }
+}
+
+/**
+ * Status, type, detail and the first fault: `400 invalid-request – The request is not valid: botId: Must be a UUID`.
+ */
+function messageOf({ status, type, detail, errors: [fault] = [] }: ParleyErrorFields): string {
+  const said = [detail, fault?.pointer.slice(1), fault?.detail].filter(Boolean).join(': ');
+  return [status, type, `– ${said}`].filter(Boolean).join(' ');
 }

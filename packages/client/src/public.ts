@@ -5,7 +5,7 @@ import { checkBaseUrl } from './request.ts';
 
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
-export type { Input, Pending, Snapshot } from './gen/api.ts';
+export type { Branding, Input, Pending, Snapshot } from './gen/api.ts';
 export type { Message, MessageAnswer } from './message.ts';
 
 interface SpeechOptions extends CallOptions {

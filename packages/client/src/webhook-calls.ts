@@ -1,6 +1,6 @@
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from './call.ts';
 import type { NewRecovery, NewWebhook, Operations, WebhookChange, WebhookOptionsChange } from './gen/api.ts';
-import { everyItemByCursor } from './pages.ts';
+import { readList } from './list.ts';
 
 type DeliveryQuery = NonNullable<Operations['listDeliveries']['input']['query']>;
 type AttemptQuery = NonNullable<Operations['listAttempts']['input']['query']>;
@@ -12,11 +12,9 @@ export function webhookCalls(send: Send, workspaceId: string) {
   const delivery = (webhookId: string, deliveryId: string) => ({
     params: { workspaceId, webhookId, deliveryId },
   });
-  const list = (webhookId: string, query: DeliveryQuery = {}, options?: CallOptions) =>
-    send('listDeliveries', { ...at(webhookId), query }, options);
 
   return {
-    list: (options?: CallOptions) => send('listWebhooks', { params: workspace }, options),
+    list: (options?: CallOptions) => readList(send, 'listWebhooks', { params: workspace }, options),
     get: (webhookId: string, options?: CallOptions) => send('getWebhook', at(webhookId), options),
     create: (body: NewWebhook, options?: CreateOptions) =>
       send('createWebhook', { params: workspace, body }, options),
@@ -43,12 +41,9 @@ export function webhookCalls(send: Send, workspaceId: string) {
     getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
       send('getRecovery', { params: { workspaceId, webhookId, recoveryId } }, options),
     deliveries: {
-      list,
-      /** Every delivery that the query is about, newest first, with as many calls as that takes. */
-      listAll: (webhookId: string, query: Omit<DeliveryQuery, 'cursor'> = {}, options?: CallOptions) =>
-        everyItemByCursor((cursor) =>
-          list(webhookId, { limit: 50, ...query, ...(cursor !== undefined && { cursor }) }, options),
-        ),
+      /** Newest first. */
+      list: (webhookId: string, query: DeliveryQuery = {}, options?: CallOptions) =>
+        readList(send, 'listDeliveries', { ...at(webhookId), query }, options),
       get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
         send('getDelivery', delivery(webhookId, deliveryId), options),
       /** First to last. */
@@ -57,7 +52,7 @@ export function webhookCalls(send: Send, workspaceId: string) {
         deliveryId: string,
         query: AttemptQuery = {},
         options?: CallOptions,
-      ) => send('listAttempts', { ...delivery(webhookId, deliveryId), query }, options),
+      ) => readList(send, 'listAttempts', { ...delivery(webhookId, deliveryId), query }, options),
       /** Makes it due now, whatever became of it. */
       retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
         send('retryDelivery', delivery(webhookId, deliveryId), options),

@@ -107,6 +107,19 @@ describe('a delivery', () => {
     },
   );
 
+  test.each([{ customer_id: 'c' }, {}, undefined, null, 7])(
+    'whose body was parsed is a TypeError that says what to pass: %o',
+    async (body) => {
+      const { headers } = signed('{}');
+      const received = { headers, body: body as unknown as string };
+      await expect(verifyWebhook(received, secret, now)).rejects.toThrow(
+        new TypeError(
+          'body must be a string or bytes as they were received: pass the raw body, for example express.raw()',
+        ),
+      );
+    },
+  );
+
   test('with a secret that is none is a fault of the caller', async () => {
     await expect(verifyWebhook(signed('{}'), 'whsec_*', now)).rejects.toThrow(TypeError);
   });

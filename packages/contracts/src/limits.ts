@@ -3,6 +3,19 @@
 /** Code points of a client's own id of a customer. */
 export const customerIdCharactersMax = 255;
 
+/** Of a customer, in code points. */
+export const customerLimits = { nameCharactersMax: 255, emailCharactersMax: 320 } as const;
+
+/** On a page of a list that has numbered pages. */
+export const pageSizeMax = 50;
+
+/** Of the browser's calls, in code points. */
+export const conversationLimits = {
+  clientMessageIdCharactersMax: 128,
+  stepIdCharactersMax: 255,
+  localeCharactersMax: 35,
+} as const;
+
 /** Of an interaction. Bytes are those of UTF-8. */
 export const interactionLimits = {
   contextValueBytesMax: 2 * 1024,
@@ -11,6 +24,17 @@ export const interactionLimits = {
   expirySecondsMax: 10 * 365 * 24 * 60 * 60,
   /** How long a call may wait for something new in a talk. */
   waitSecondsMax: 25,
+} as const;
+
+/** Of the branding of a workspace. Lengths are in code points. */
+export const brandingLimits = {
+  displayNameCharactersMax: 100,
+  logoBytesMax: 64 * 1024,
+  /** Pixels, in width and in height. */
+  logoSideMax: 1_024,
+  endTextCharactersMax: 500,
+  endLinkUrlCharactersMax: 2_048,
+  endLinkLabelCharactersMax: 100,
 } as const;
 
 /** Of a webhook and its deliveries. */

@@ -11,7 +11,7 @@ import { addressesOf, choosePlaces, type Placement } from './placement.ts';
 import type { Supervisor } from './processes.ts';
 import { StartError } from './program.ts';
 import type { LocalRun } from './run-files.ts';
-import { keptSecrets, ownName, type Secrets } from './secrets.ts';
+import { keptSecrets, natsPassword, ownName, type Secrets } from './secrets.ts';
 import { startBus, startDatabase } from './servers.ts';
 import { databaseServices, type Replicas, type ServiceName } from './service-names.ts';
 import { serviceProgram } from './service-program.ts';
@@ -148,7 +148,13 @@ async function startServers(
     return adminUrl;
   };
   const [adminUrl, natsUrl] = await together(
-    [startProvisioned(), startBus({ dataDir, ephemeral, env, port: natsPort, show, signal }, supervisor)],
+    [
+      startProvisioned(),
+      startBus(
+        { dataDir, ephemeral, env, port: natsPort, password: natsPassword(secrets), show, signal },
+        supervisor,
+      ),
+    ],
     giveUp,
   );
   return { adminUrl, natsUrl };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { buildScript, isWidgetBuilt } from '@parley/widget/build';
+import { buildScript, isWidgetBuilt } from '@parley/browser-files/build';
 import { StartError } from './program.ts';
 
 const run = promisify(execFile);

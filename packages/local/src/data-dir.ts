@@ -1,4 +1,4 @@
-import { access, constants, mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { lockDataDir, lockFile } from './data-lock.ts';
@@ -12,7 +12,7 @@ export interface DataDir {
   wasEmpty: boolean;
   /** Lets others have the folder as it is. */
   release(): Promise<void>;
-  /** Removes all that is in the folder, and the folder itself unless the start has failed and it was there before. */
+  /** Removes all that is in the folder. After a failed start the folder itself stays if it was there before. */
   remove(after: 'run' | 'failed start'): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const mark =
  */
 export async function openDataDir(name: string | undefined, ephemeral: boolean): Promise<DataDir> {
   const path = name === undefined ? await mkdtemp(join(tmpdir(), 'parley-')) : resolve(name);
-  const isNew = await prepare(path).catch((error: Error) => {
+  const made = await prepare(path).catch((error: Error) => {
     throw new FlagError(`--data-dir ${path} cannot be used: ${error.message}`);
   });
   // Before anything is written to it, and again when nobody else can.
@@ -47,9 +47,9 @@ export async function openDataDir(name: string | undefined, ephemeral: boolean):
       remove: async (after) => {
         await empty(path);
         await lock.release();
-        if (after === 'failed start' && !isNew && name !== undefined) return;
-        // Not if another run has taken it meanwhile, nor if it is the root of a file system.
-        await rmdir(path).catch(() => {});
+        const removed = after === 'run' || name === undefined ? [path] : made;
+        // This fails if another run has taken the folder meanwhile, and for the root of a file system.
+        for (const each of removed) await rmdir(each).catch(() => {});
       },
     };
   } catch (error) {
@@ -58,12 +58,12 @@ export async function openDataDir(name: string | undefined, ephemeral: boolean):
   }
 }
 
-/** Answers whether it has made the folder. */
-async function prepare(path: string): Promise<boolean> {
-  const isNew = await makeFolder(path);
+/** Returns the folders that it had to make, the innermost first. */
+async function prepare(path: string): Promise<string[]> {
+  const made = await makeFolder(path);
   await access(path, constants.W_OK);
   await readdir(path);
-  return isNew;
+  return made;
 }
 
 async function refuseForeign(path: string): Promise<void> {
@@ -86,20 +86,24 @@ async function empty(path: string): Promise<void> {
   await rm(join(path, markFile), { force: true });
 }
 
-/** Nobody else can see what is in it. Those whom root lends a part of it may go through. */
+/** Only the owner can list it. Root's Postgres may run as another user, which has to pass through it. */
 const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. Answers whether it was needed. */
-async function makeFolder(path: string): Promise<boolean> {
+/** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. Returns what it made. */
+async function makeFolder(path: string): Promise<string[]> {
+  const make = async (): Promise<string> => {
+    await mkdir(path);
+    // Not at `mkdir`: the umask would take bits away.
+    await chmod(path, mode);
+    return path;
+  };
   try {
-    await mkdir(path, { mode });
-    return true;
+    return [await make()];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
+    if (code === 'EEXIST') return [];
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path, { mode });
-    return true;
+    const above = await makeFolder(dirname(path));
+    return [await make(), ...above];
   }
 }

@@ -10,21 +10,22 @@ export function docsExamplesFile(dataDir: string): string {
   return join(dataDir, 'docs-examples.json');
 }
 
-/**
- * Writes examples of calls that work in this run, about the demo workspace and the welcome talk; the note says where the rest
- * comes from, which a call before answers.
- */
-export async function writeDocsExamples(dataDir: string, demo: Demo, welcome: Welcome): Promise<void> {
-  const { workspaceId, bots } = demo;
+/** Writes the address, key and ids of this run, with which the samples of its docs page work. */
+export async function writeDocsExamples(
+  dataDir: string,
+  baseUrl: string,
+  demo: Demo,
+  welcome: Welcome,
+): Promise<void> {
+  const { workspaceId, bots, apiKey, apiSecret } = demo;
   const { customerId, interactionId, linkToken } = welcome;
   const botId = bots['nps-follow-up'];
   const examples = {
-    note: `**In this local run** the examples can be sent as they are, but for what another call has to answer first. User and password
-for *Authorize* are \`apiKey\` and \`apiSecret\` in \`${join(dataDir, 'local.json')}\`. A \`webhookId\` is the \`id\` that
-*Create a webhook* answers; once the webhook is active, a \`deliveryId\` is that of *Send a test event*, a \`recoveryId\` that of
-*Make due again*. What a session is for takes a \`sessionToken\`, under *Authorize* as well: *Begin a session with the token of a
-link* answers that of the talk in these examples, the one that \`npm start\` leads to. *Begin a session with a customer token* takes
-the \`customerToken\` that *Sign a customer token* answers.`,
+    access: { baseUrl, apiKey, apiSecret },
+    note: `The address, key and ids on this page are those of your local run, so samples run as they are. Only ids and
+tokens that another call returns are missing: \`WEBHOOK_ID\` ([create a webhook](#createWebhook)), \`DELIVERY_ID\`
+([send a test event](#sendTestEvent)), \`RECOVERY_ID\` ([recover deliveries](#recoverDeliveries)), \`CUSTOMER_TOKEN\`
+([create a customer token](#createCustomerToken)), and \`SESSION_TOKEN\` ([begin a session](#createLinkSession)).`,
     params: { workspaceId, customerId, interactionId, botId },
     bodies: {
       createLinkSession: { token: linkToken },

@@ -39,7 +39,7 @@ const errands = {
     const demo = await ensureDemo(dataDir, baseUrl, operator);
     const welcome = await ensureWelcome(dataDir, operator, rpcToken, demo);
     await ensureShop(dataDir, operator, rpcToken, demo);
-    await writeDocsExamples(dataDir, demo, welcome);
+    await writeDocsExamples(dataDir, baseUrl, demo, welcome);
     return { demo, linkToken: welcome.linkToken };
   },
 };

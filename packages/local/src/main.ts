@@ -9,6 +9,8 @@ const cutShortMsMax = 8_500;
 const sameSignalMs = 500;
 
 const startedAt = Date.now();
+// Only the owner can read what the run and its children write.
+process.umask(0o077);
 saveMemory();
 process.exit(await main());
 
@@ -26,7 +28,7 @@ async function main(): Promise<number> {
     return await runUntilSignal(await starting, signals);
   } catch (error) {
     if (error instanceof FlagError) return fail(`${error.message} (see npm start -- --help)`, 2);
-    if (error instanceof StartError) return fail(error.message, 1);
+    if (error instanceof StartError || isSystemError(error)) return fail(error.message, 1);
     throw error;
   }
 }
@@ -75,6 +77,12 @@ function stopSignals(): StopSignals {
       first.abort();
     });
   }
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', ({ code }: NodeJS.ErrnoException) => {
+      // Any other error, such as a full disk below a redirected output, does not concern the run.
+      if (code === 'EPIPE') first.abort();
+    });
+  }
   return { first: first.signal, second: second.signal };
 }
 
@@ -93,7 +101,7 @@ Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
-  Read and try it     ${baseUrl}/docs
+  API reference       ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}
   Ids, keys, URLs     ${dataDir}/local.json
   Logs                ${dataDir}/logs
@@ -104,6 +112,11 @@ Parley is ready at ${baseUrl}
 
 function say(line: string): void {
   process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
+}
+
+/** Such as ENOSPC or EACCES. Its message names the call and the file. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 function fail(message: string, exitCode: number): number {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { dieWithParent } from './child.ts';
@@ -6,6 +6,7 @@ import { endLeftover } from './leftover.ts';
 import { findNatsServer, sharedBinDir } from './nats-server.ts';
 import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
+import { makePrivateFolder, writePrivateText } from './private-file.ts';
 import type { Program } from './program.ts';
 
 interface NatsOptions {
@@ -13,6 +14,8 @@ interface NatsOptions {
   dataDir: string;
   /** Without one: any free port. */
   port?: number;
+  /** Of the user `parley`. Without one, everyone on this machine may connect. */
+  password?: string;
   /** Further arguments for the server. */
   args?: string[];
   /** Where a server may lie as well; a fetched one is kept in `sharedBinDir`. */
@@ -25,6 +28,8 @@ interface NatsOptions {
   signal?: AbortSignal;
 }
 
+const user = 'parley';
+
 /** A NATS server of our own, with JetStream. */
 export type Nats = OwnServer;
 
@@ -36,7 +41,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
 /** Finds the server, writes its configuration and says how to run it. */
 export async function natsProgram(options: NatsOptions): Promise<PlannedServer> {
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await makePrivateFolder(dataDir);
   const file = await findNatsServer(
     options.binDir ?? sharedBinDir,
     options.env ?? process.env,
@@ -46,7 +51,7 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
   const port = options.port ?? (await freePort());
   const configFile = join(dataDir, 'nats.conf');
   const pidFile = join(dataDir, 'nats.pid');
-  await writeFile(configFile, configOf(port, join(dataDir, 'streams'), pidFile));
+  await writePrivateText(configFile, configOf(port, join(dataDir, 'streams'), pidFile, options.password));
 
   const program: Program = {
     name: 'nats',
@@ -61,13 +66,16 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
       return written.trim() === String(pid) && (await greetsWithJetStream(port));
     },
     stopSignal: 'SIGTERM',
-    alarmIn: (line) => /\[(?:WRN|ERR|FTL)\].*/.exec(line)?.[0],
+    // The password is in a private file: NATS' advice to hash it does not apply.
+    alarmIn: (line) => /\[(?:WRN|ERR|FTL)\](?! Plaintext passwords).*/.exec(line)?.[0],
   };
-  return { program, port, url: `nats://127.0.0.1:${port}` };
+  const userinfo = options.password ? `${user}:${options.password}@` : '';
+  return { program, port, url: `nats://${userinfo}127.0.0.1:${port}` };
 }
 
-function configOf(port: number, storeDir: string, pidFile: string): string {
+function configOf(port: number, storeDir: string, pidFile: string, password?: string): string {
   return [
+    ...(password ? [`authorization { user: ${user}, password: ${JSON.stringify(password)} }`] : []),
     'host: "127.0.0.1"',
     `port: ${port}`,
     'server_name: "parley-local"',

@@ -26,7 +26,7 @@ export async function startOwnServer(
   const child = await launch(program, log);
   const stop = async (): Promise<void> => {
     await child.stop(program.stopSignal, 5_000);
-    await log.close();
+    log.close();
   };
   return { url, port, pid: child.pid, stop, [Symbol.asyncDispose]: stop };
 }

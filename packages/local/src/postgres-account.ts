@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, cp, lstat, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, cp, lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,9 @@ export interface PostgresAccount {
   /** Gives a file or an empty folder to the account. */
   own: (path: string) => Promise<void>;
 }
+
+/** For a folder that another user must pass through to reach its own. */
+const passableMode = 0o711;
 
 /** Ways to run as someone else than root; a test may leave some out. */
 export type RootWay = 'namespace' | 'uid';
@@ -60,7 +63,10 @@ export async function choosePostgresAccount(
   const elsewhere = otherFolder(dataDir);
   const isElsewhere = (await stat(elsewhere).catch(() => undefined)) !== undefined;
   if (!isElsewhere && ways.includes('namespace') && (await canUse(inNamespace, dataDir))) return inNamespace;
-  if (!isElsewhere && ways.includes('uid') && (await canUse(asOther, dataDir))) return asOther;
+  if (!isElsewhere && ways.includes('uid')) {
+    await chmod(dataDir, passableMode);
+    if (await canUse(asOther, dataDir)) return asOther;
+  }
   return inOtherFolder(asOther, elsewhere);
 }
 
@@ -70,12 +76,14 @@ export function otherFolder(dataDir: string): string {
 }
 
 async function inOtherFolder(account: PostgresAccount, folder: string): Promise<PostgresAccount> {
-  await mkdir(folder, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(folder);
   // Anyone may write to /var/tmp: a folder that someone else has put there is not to be trusted.
   if (!found.isDirectory() || found.uid !== 0) throw new Error(`${folder} is not a folder of root's`);
+  // Not at `mkdir`: the umask would take bits away.
+  await chmod(folder, passableMode);
   const moved = { ...account, clusterDir: join(folder, 'cluster') };
   if (await canUse(moved, folder)) return moved;
   const native = join(folder, 'native');

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Command, dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
+import { makePrivateFolder } from './private-file.ts';
 import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
 import {
@@ -50,7 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 /** Makes the cluster if there is none yet and says how to run it. Asks for a password, listens on 127.0.0.1 only. */
 export async function postgresProgram(options: PostgresOptions): Promise<PlannedServer> {
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await makePrivateFolder(dataDir);
   const account = await choosePostgresAccount(binaries(), dataDir, options.rootWays);
   const passwordFile = join(dataDir, 'password');
   const isNew = !existsSync(passwordFile);
@@ -99,6 +100,10 @@ function settingsOf(port: number, durable: boolean): string[] {
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
+    // No rows, parameters or statements in the log: details name keys, such as a customer's id, and the set-up's
+    // statements hold passwords.
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
     // No process that a single small server does not need.
     'io_method=sync',
     'autovacuum_max_workers=2',

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, spawnChild } from './child.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { makePrivateFolder } from './private-file.ts';
 import { type Program, untilReady } from './program.ts';
 import { restartDelayMs } from './restart-delay.ts';
+import { throttled } from './throttled.ts';
 
 /** A child as the outside sees it. */
 export interface ProcessInfo {
@@ -50,29 +52,34 @@ interface Kept {
 const ranWellMs = 10_000;
 
 // What goes wrong goes wrong in many lines; the log has them all.
-const quietMs = 1_000;
+const alarmQuietMs = 1_000;
+
+// A full disk affects all logs and lasts.
+const lossQuietMs = 60_000;
 
 /** An empty supervisor. */
 export function supervise({ logDir, show, onChange }: SupervisorOptions): Supervisor {
   const kept = new Map<string, Kept>();
   const ready = new Set<string>();
-  const quietUntil = new Map<string, number>();
   const stopping = new AbortController();
+  const showLoss = throttled(show, lossQuietMs);
+  const onLoss = (reason: string): void =>
+    showLoss(`logs in ${logDir} cannot be written (${reason}); the run goes on, and lines are lost`);
 
-  function showAlarm(program: Program, line: string): void {
-    // While it starts and while it stops, much is missing that should not alarm anyone.
-    if (!ready.has(program.name) || stopping.signal.aborted) return;
-    if (Date.now() < (quietUntil.get(program.name) ?? 0)) return;
-    const alarm = program.alarmIn(line);
-    if (!alarm) return;
-    show(`${program.name}: ${alarm}`);
-    quietUntil.set(program.name, Date.now() + quietMs);
+  function watchAlarms({ name, alarmIn }: Program): (line: string) => void {
+    const showAlarm = throttled(show, alarmQuietMs);
+    return (line) => {
+      // While it starts and while it stops, much is missing that should not alarm anyone.
+      if (!ready.has(name) || stopping.signal.aborted) return;
+      const alarm = alarmIn(line);
+      if (alarm) showAlarm(`${name}: ${alarm}`);
+    };
   }
 
   async function spawnKept(program: Program, log: LogFile): Promise<Kept> {
     const command = await program.command();
     stopping.signal.throwIfAborted();
-    const child = spawnChild(command, log, (line) => showAlarm(program, line));
+    const child = spawnChild(command, log, watchAlarms(program));
     const entry = { program, log, child, startedAt: Date.now() };
     kept.set(program.name, entry);
     onChange();
@@ -109,12 +116,13 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
       const staged = [...kept.values()].filter(({ program }) => matches(program.name));
       await Promise.all(staged.map(({ child, program }) => child.stop(program.stopSignal, graceMs)));
     }
-    await Promise.all([...kept.values()].map(({ log }) => log.close()));
+    for (const { log } of kept.values()) log.close();
   }
 
   return {
     start: async (program) => {
-      const log = openLogFile(join(logDir, `${program.name}.log`));
+      await makePrivateFolder(logDir);
+      const log = openLogFile(join(logDir, `${program.name}.log`), onLoss);
       try {
         const entry = await spawnKept(program, log);
         await untilReady(program, entry.child, log);
@@ -122,7 +130,7 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
         void keepRunning(entry);
       } catch (error) {
         kept.delete(program.name);
-        await log.close();
+        log.close();
         throw error;
       }
     },

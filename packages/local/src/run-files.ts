@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Demo, OperatorAccess } from './demo.ts';
 import { isRecord, readKept } from './kept-file.ts';
 import { endLeftover } from './leftover.ts';
 import { writePrivateFile } from './private-file.ts';
 import type { ProcessInfo } from './processes.ts';
+import { throttled } from './throttled.ts';
 
 /** What `local.json` says of a run (contract, section 8). That it is there says that the run is ready. */
 export interface LocalRun extends Demo {
@@ -27,6 +29,44 @@ export async function writeOperatorFile(dataDir: string, access: OperatorAccess)
 /** Writes `local.json`. */
 export async function writeLocalFile(dataDir: string, run: LocalRun): Promise<void> {
   await writePrivateFile(join(dataDir, localFile), run);
+}
+
+/** Keeps `local.json` equal to the newest state of a run. */
+export interface LocalFileKeeper {
+  /** Writes the state in the background, and retries every second while that fails. */
+  update(run: LocalRun): void;
+  /** Returns when nothing is being written any more. */
+  stop(): Promise<void>;
+}
+
+/** A keeper that has written nothing yet. `show` gets a line when a write fails, at most once a minute. */
+export function keepLocalFile(dataDir: string, show: (line: string) => void): LocalFileKeeper {
+  const showFailure = throttled(show, 60_000);
+  const stopping = new AbortController();
+  let newest: LocalRun | undefined;
+  let writing = Promise.resolve();
+  const write = async (run: LocalRun): Promise<void> => {
+    while (run === newest && !stopping.signal.aborted) {
+      try {
+        return await writeLocalFile(dataDir, run);
+      } catch (error) {
+        showFailure(
+          `${localFile} cannot be written (${(error as Error).message}); the run goes on and retries`,
+        );
+        await delay(1_000, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+  };
+  return {
+    update: (run) => {
+      newest = run;
+      writing = writing.then(() => write(run));
+    },
+    stop: () => {
+      stopping.abort();
+      return writing;
+    },
+  };
 }
 
 /** Removes what says that a run is there. */

@@ -21,10 +21,9 @@ export async function ensureSampleBots(
   bots: RpcClient<typeof BotServiceService>,
   workspaceId: string,
 ): Promise<Record<SampleBot, string>> {
-  const known = new Map((await bots.listBots({ workspaceId }, call)).bots.map(({ key, id }) => [key, id]));
   const ids: [SampleBot, string][] = [];
   for (const key of sampleBots) {
-    let id = known.get(key);
+    let id = (await bots.listBots({ workspaceId, key }, call)).bots[0]?.id;
     if (id === undefined) {
       const definition = await readFile(sampleFile(key), 'utf8');
       id = (await bots.createBot({ workspaceId, definition, idempotency: null }, call)).bot?.id;

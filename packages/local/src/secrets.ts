@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord, readKept } from './kept-file.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -33,6 +33,11 @@ export async function keptSecrets(dataDir: string): Promise<Secrets> {
 /** A name that no other data folder has, and by which nobody learns a secret. */
 export function ownName({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
+}
+
+/** The password of the run's own NATS. Derived, so that data folders of earlier versions have one too. */
+export function natsPassword({ rpcToken }: Secrets): string {
+  return createHmac('sha256', rpcToken).update('nats password').digest('base64url');
 }
 
 const names: readonly Exclude<keyof Secrets, 'passwords'>[] = [

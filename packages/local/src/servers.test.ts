@@ -7,7 +7,7 @@ import { startBus } from './servers.ts';
 
 const startWith = (natsUrl: string): Promise<string> => {
   const { signal } = new AbortController();
-  const options = { dataDir: tmpdir(), ephemeral: true, port: 0, show: () => {}, signal };
+  const options = { dataDir: tmpdir(), ephemeral: true, port: 0, password: '', show: () => {}, signal };
   const supervisor = supervise({ logDir: tmpdir(), show: () => {}, onChange: () => {} });
   return startBus({ ...options, env: { NATS_URL: natsUrl } }, supervisor);
 };

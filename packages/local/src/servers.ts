@@ -35,7 +35,7 @@ export async function startDatabase(options: ServerOptions, supervisor: Supervis
 
 /** Starts NATS, or takes the one of `NATS_URL`. Answers its URL. */
 export async function startBus(
-  options: ServerOptions & { show: (line: string) => void; signal: AbortSignal },
+  options: ServerOptions & { password: string; show: (line: string) => void; signal: AbortSignal },
   supervisor: Supervisor,
 ): Promise<string> {
   const given = options.env['NATS_URL'];
@@ -48,6 +48,7 @@ export async function startBus(
     // Earlier versions fetched a server into the data folder: it need not be fetched again.
     binDir: join(options.dataDir, 'bin'),
     port: options.port,
+    password: options.password,
     env: options.env,
     onProgress: options.show,
     signal: options.signal,

@@ -46,7 +46,7 @@ export async function ensureShop(
   dataDir: string,
   access: OperatorAccess,
   rpcToken: string,
-  { workspaceId, bots }: Demo,
+  { workspaceId, apiKey, apiSecret, bots }: Demo,
 ): Promise<void> {
   using customerPeer = connect(access.customer, { token: rpcToken });
   using interactionPeer = connect(access.interaction, { token: rpcToken });
@@ -76,7 +76,8 @@ export async function ensureShop(
     await interactions.createInteraction(first, call);
   }
   const named = Object.entries(offers).map(([name, offer]) => [name, toTalk(offer, bots)] as const);
-  await writePrivateFile(demoFile(dataDir), { workspaceId, customerId, talks: Object.fromEntries(named) });
+  const shop = { workspaceId, apiKey, apiSecret, customerId, talks: Object.fromEntries(named) };
+  await writePrivateFile(demoFile(dataDir), shop);
 }
 
 function toTalk({ bot, priority, context }: Offer, bots: Demo['bots']) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bringUp } from './bring-up.ts';
 import type { Command } from './child.ts';
@@ -7,6 +8,7 @@ import { removePostgres } from './postgres.ts';
 import { type StopStage, supervise } from './processes.ts';
 import {
   endLeftoverRun,
+  keepLocalFile,
   type LocalRun,
   removeRunFiles,
   writeLocalFile,
@@ -78,23 +80,25 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   let local: LocalRun | undefined;
   let hasStarted = false;
-  let writing = Promise.resolve();
+  const localFile = keepLocalFile(dataDir, show);
+  const logDir = join(dataDir, 'logs');
   const supervisor = supervise({
-    logDir: join(dataDir, 'logs'),
+    logDir,
     show,
     onChange: () => {
       if (!local) return;
-      const run = { ...local, processes: supervisor.processes() };
-      local = run;
-      writing = writing.then(() => writeLocalFile(dataDir, run));
+      local = { ...local, processes: supervisor.processes() };
+      localFile.update(local);
     },
   });
   let removeDatabase = async (): Promise<void> => {};
   const tidyUp = async (): Promise<void> => {
-    await writing;
+    await localFile.stop();
     await removeRunFiles(dataDir);
     const after = hasStarted ? 'run' : 'failed start';
-    if (!ephemeral || (after === 'failed start' && !folder.wasEmpty)) return folder.release();
+    // The logs of a failed start say why it failed.
+    const isKept = hasStarted ? !ephemeral : !folder.wasEmpty || (!ephemeral && existsSync(logDir));
+    if (isKept) return folder.release();
     const failure = await removeDatabase().then(
       () => undefined,
       (error: Error) => error.message,

@@ -28,7 +28,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a run is described by local.json, heals its children, keeps its data, and a stop leaves nothing behind', async () => {
+test('a run is described by local.json, heals its children, keeps its data for its owner only, and a stop leaves nothing behind', async () => {
+  // As an earlier version has left it.
+  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
   const first = start('--port', '0', '--replicas', 'gateway=2');
   const run = await untilReady(first);
   expect(Object.keys(run)).toEqual([
@@ -56,7 +58,7 @@ test('a run is described by local.json, heals its children, keeps its data, and 
   ];
   expect(run.processes.map(({ name }) => name).sort()).toEqual(names);
   expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
-  expect((await stat(join(dataDir, 'local.json'))).mode & 0o777).toBe(0o600);
+  expect(await openToOthers()).toEqual([]);
   for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([run.workspaceId]);
 
   const killed = run.processes.find(({ name }) => name === 'gateway-1');
@@ -93,9 +95,9 @@ test('a second run on the same folder and a taken port are refused in a line; an
 
   expect(await refusal(start('--port', '0'))).toMatch(/^parley: .* is in use by another run \(process \d+\)/);
   const { port } = new URL(baseUrl);
-  expect(await refusal(startIn(join(folder, 'other'), '--port', port))).toMatch(
-    `parley: port ${port} is taken`,
-  );
+  const inner = join(folder, 'other', 'inner');
+  expect(await refusal(startIn(inner, '--port', port))).toMatch(`parley: port ${port} is taken`);
+  await expect(stat(join(folder, 'other'))).rejects.toThrow('ENOENT');
 
   await expectOrderlyStop(run, 'SIGTERM');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
@@ -171,6 +173,47 @@ test('a switch that says neither true nor false is refused, and not taken for ei
   );
 });
 
+test.runIf(process.platform === 'linux')(
+  'a full disk does not end a run: it says so once, and writes logs and local.json again when there is space',
+  async () => {
+    const child = start('--port', '0', '--ephemeral');
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    const { processes, baseUrl } = await untilReady(child);
+    const pidOf = (name: string): number => {
+      const restarts = said.matchAll(new RegExp(`${name} runs again as process (\\d+)\n`, 'g'));
+      const first = processes.find((one) => one.name === name)?.pid;
+      return Number([...restarts].at(-1)?.[1] ?? first);
+    };
+    const restart = async (name: string): Promise<void> => {
+      const before = pidOf(name);
+      process.kill(before, 'SIGKILL');
+      await vi.waitFor(() => expect(pidOf(name)).not.toBe(before), 15_000);
+    };
+
+    // Every write to a file fails with EFBIG, as with ENOSPC on a full disk. Pipes are not limited.
+    await limitFileSize(child, '0:unlimited');
+    await restart('identity');
+    await restart('customer');
+    // The gateway logs every request.
+    await fetch(`${baseUrl}/readyz`);
+    await vi.waitFor(() => expect(said).toMatch(/logs in .* cannot be written \(EFBIG: .*\)/), 15_000);
+    expect((await readLocal()).processes).toEqual(processes);
+
+    await limitFileSize(child, 'unlimited');
+    await vi.waitFor(async () => {
+      await fetch(`${baseUrl}/readyz`);
+      const log = await readFile(join(dataDir, 'logs/gateway.log'), 'utf8');
+      expect(log).toMatch(/^\d+ lines are missing here: this file could not be written\n.+\n/m);
+      const pids = (await readLocal()).processes.map(({ pid }) => pid);
+      expect(pids).toEqual(expect.arrayContaining([pidOf('identity'), pidOf('customer')]));
+    }, 15_000);
+    for (const line of ['logs in', 'local.json cannot be written']) expect(said.split(line)).toHaveLength(2);
+    await expectOrderlyStop(child, 'SIGTERM');
+  },
+  60_000,
+);
+
 test('a signal during the start leaves nothing behind', async () => {
   const child = start('--port', '0', '--ephemeral');
   const err = text(child.stderr);
@@ -187,7 +230,9 @@ function start(...args: string[]) {
 
 function startIn(dir: string, ...args: string[]) {
   const main = resolve(import.meta.dirname, '../src/main.ts');
-  const child = spawn(process.execPath, [main, '--data-dir', dir, ...args], {
+  const command = [process.execPath, main, '--data-dir', dir, ...args];
+  // The most open umask that somebody may have.
+  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
@@ -211,6 +256,17 @@ async function untilReady(child: ReturnType<typeof start>): Promise<LocalRun> {
 
 async function readLocal(): Promise<LocalRun> {
   return JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
+}
+
+/** What is in the data folder that not only its owner can read or write. */
+async function openToOthers(): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true });
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode));
+  return names.filter((_, index) => (Number(modes[index]) & 0o066) !== 0);
+}
+
+async function limitFileSize({ pid }: ChildProcess, limit: string): Promise<void> {
+  expect(await once(spawn('prlimit', ['--pid', String(pid), `--fsize=${limit}`]), 'exit')).toEqual([0, null]);
 }
 
 async function refusal(child: ReturnType<typeof start>): Promise<string> {

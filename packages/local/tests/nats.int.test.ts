@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
+import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandLine } from '../src/leftover.ts';
 import { startNats } from '../src/nats.ts';
@@ -23,6 +24,14 @@ test('a NATS server with JetStream is found or fetched, and keeps streams over a
   await using second = await startNats({ dataDir, port: first.port });
   expect(second.url).toBe(first.url);
   expect(await request(second.url, '$JS.API.STREAM.NAMES', {})).toMatchObject({ streams: ['kept'] });
+});
+
+test('a server with a password rejects connections without it, and no command line shows it', async () => {
+  await using server = await startNats({ dataDir, password: 'secret' });
+  const noCredentials = server.url.replace(/\/\/.*@/, '//');
+  await expect(request(noCredentials, '$JS.API.INFO', {})).rejects.toThrow(/Authorization Violation/);
+  expect(await request(server.url, '$JS.API.INFO', {})).toMatchObject({ streams: 0 });
+  expect(await commandLine(server.pid)).not.toContain('secret');
 });
 
 test('NATS_SERVER_BIN of the environment that is given is the server; one that is no program is refused with its name', async () => {
@@ -50,7 +59,8 @@ test('a server that an earlier version has fetched into the data folder is found
 });
 
 async function request(url: string, subject: string, body: unknown): Promise<unknown> {
-  const connection = await connect({ servers: url });
+  const { servers, credentials } = parseNatsUrl(url);
+  const connection = await connect({ servers, ...credentials });
   try {
     return (await connection.request(subject, JSON.stringify(body))).json();
   } finally {

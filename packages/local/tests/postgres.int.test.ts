@@ -50,6 +50,17 @@ test('when its folder was removed it begins anew, wherever it had kept its files
   await expect(query(second.url, 'select * from gone')).rejects.toThrow(/"gone" does not exist/);
 });
 
+test('its log names the error of a statement, and no value of it', async () => {
+  await using postgres = await startPostgres({ dataDir, durable: false });
+  await query(postgres.url, 'create table person (id text primary key)');
+  const insert = "insert into person values ('customer-secret')";
+  await query(postgres.url, insert);
+  await expect(query(postgres.url, insert)).rejects.toThrow(/duplicate key/);
+  const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  await vi.waitFor(async () => expect(await log()).toContain('duplicate key'));
+  expect(await log()).not.toContain('customer-secret');
+});
+
 test('it asks for its password and has no other door than 127.0.0.1', async () => {
   await using postgres = await startPostgres({ dataDir, durable: false });
   const wrong = new URL(postgres.url);

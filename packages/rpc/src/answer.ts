@@ -3,11 +3,13 @@ import type { Logger } from '@parley/runtime/logger';
 import { inSpan, readTraceparent, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
+import { checkRequest, type RequestRules } from './request-rules.ts';
 
 /** One method that is served, whatever its messages are. */
 export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
   responseSerialize(response: unknown): Buffer;
   handle(request: unknown, context: CallContext): Promise<unknown>;
+  rules: RequestRules;
   /** `anyone` needs no credential, and is refused like others with a wrong one. */
   callers: readonly Caller[] | 'anyone';
 }
@@ -36,7 +38,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       mustBe(method.callers, context.caller);
-      call.reply(await method.handle(call.readRequest(), context));
+      call.reply(await method.handle(validRequest(call), context));
     } catch (thrown) {
       const error = toAppError(thrown);
       const told = { requestId: context.requestId, path: method.path };
@@ -47,6 +49,20 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       call.fail(error);
     }
   });
+}
+
+/** INVALID_ARGUMENT for what is no message of the method, and for what its rules reject. */
+function validRequest({ method, readRequest }: IncomingCall): unknown {
+  let request: unknown;
+  try {
+    request = readRequest();
+  } catch (cause) {
+    throw new AppError('invalid_argument', 'invalid-request', 'The request is no message of the method', {
+      cause,
+    });
+  }
+  checkRequest(request, method.rules);
+  return request;
 }
 
 function mustBe(callers: ServedMethod['callers'], caller: Caller | undefined): void {

@@ -34,16 +34,19 @@ export interface Service {
   methods: Record<string, ServedMethod>;
 }
 
-/** Pairs a generated definition with handlers. `callers`: services and the operator, unless said otherwise. */
+/**
+ * Pairs a generated definition with handlers, which get only requests that follow the rules (`checkRequest`).
+ * `callers`: services and the operator, unless said otherwise.
+ */
 export function service<const D extends ServiceDefinition & GrpcServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,
-  callers: ServedMethod['callers'] = ['service', 'operator'],
+  { callers = ['service', 'operator'], rules = {} }: Partial<Pick<ServedMethod, 'callers' | 'rules'>> = {},
 ): Service {
   const methods: Service['methods'] = {};
   for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
     const handle: ServedMethod['handle'] = handlers[name as keyof D];
-    methods[name] = { ...method, handle, callers };
+    methods[name] = { ...method, handle, callers, rules };
   }
   return { definition, methods };
 }
@@ -78,14 +81,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const identify = callerOf(options.tokens);
   const inFlight = countInFlight();
   const methods = new Map<string, ServedMethod>();
-  const health = service(HealthService, healthHandlers(options.isReady), 'anyone');
+  const health = service(HealthService, healthHandlers(options.isReady), { callers: 'anyone' });
   for (const { definition, methods: own } of [...options.services, health]) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, method] of Object.entries(own)) {
       methods.set(method.path, method);
       implementation[name] = unary(method, identify, inFlight, logger);
     }
-    server.addService(definition, implementation);
+    server.addService(unread(definition), implementation);
   }
 
   const streams = new Set<ServerStream>();
@@ -138,6 +141,15 @@ const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
   responseDeserialize: same,
 };
 
+/** Its requests as bytes: what they cannot be read as is answered like other faults of a request. */
+function unread(definition: GrpcServiceDefinition): GrpcServiceDefinition {
+  const entries = Object.entries(definition).map(([name, method]) => [
+    name,
+    { ...method, requestDeserialize: same },
+  ]);
+  return Object.fromEntries(entries) as GrpcServiceDefinition;
+}
+
 /** The method for those who call it by itself. */
 function unary(
   method: ServedMethod,
@@ -145,7 +157,7 @@ function unary(
   inFlight: InFlight,
   logger: Logger,
 ) {
-  return (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
+  return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(stopping);
     const context = new AbortableContext(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
     call.once('cancelled', () => context.abort());
@@ -153,7 +165,7 @@ function unary(
       method,
       context,
       traceparent: text(call.metadata, 'traceparent'),
-      readRequest: () => call.request,
+      readRequest: () => method.requestDeserialize(call.request),
       reply: (response: unknown) => reply(null, response),
       fail: (error: AppError) => reply(toStatus(error)),
     };

@@ -36,7 +36,10 @@ export function fromFailure(path: string, body: Buffer): AppError {
   }
 }
 
-/** An error as a gRPC status, for those who call by other means than `connect`. */
+/** What fits into a trailer, however its characters are escaped. */
+const detailsCharactersMax = 500;
+
+/** An error as a gRPC status, for calls by other means than `connect`. A long message is cut off. */
 export function toStatus({ code, message }: AppError): { code: number; details: string } {
-  return { code: errorCodes[code].grpc, details: message };
+  return { code: errorCodes[code].grpc, details: message.slice(0, detailsCharactersMax) };
 }

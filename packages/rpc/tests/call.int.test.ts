@@ -86,7 +86,7 @@ test('a call without a valid credential is refused, and the admin service takes 
           listKeys: refused,
           revokeKey: refused,
         },
-        ['operator'],
+        { callers: ['operator'] },
       ),
     ],
     tokens,

@@ -14,7 +14,11 @@ export interface SeenAnswer {
 export interface ApiDocument {
   'x-limits': Record<string, unknown>;
   paths: Record<string, Record<string, Operation>>;
-  components: { headers: Record<string, Header>; responses: Record<string, Response> };
+  components: {
+    headers: Record<string, Header>;
+    responses: Record<string, Response>;
+    schemas: Record<string, ObjectSchema>;
+  };
 }
 
 /** One operation, as tests read it. Header parameters are references. */
@@ -22,8 +26,16 @@ export interface Operation {
   operationId: string;
   security: Record<string, unknown>[];
   parameters: { name?: string; in?: string; example?: string }[];
-  requestBody?: { content: { 'application/json': { example: Record<string, unknown> } } };
+  requestBody?: {
+    content: {
+      'application/json': { schema: ObjectSchema | { $ref: string }; example: Record<string, unknown> };
+    };
+  };
   responses: Record<string, Response | { $ref: string }>;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, unknown>;
 }
 
 interface Response {

@@ -1,5 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 import type { LocalRun } from '@parley/local/run-files';
+import { parseNatsUrl } from '@parley/runtime/nats-url';
 import pg from 'pg';
 
 /**
@@ -37,7 +38,8 @@ async function storedRows(postgresUrl: string): Promise<string[]> {
 }
 
 async function storedMessages(natsUrl: string): Promise<string[]> {
-  const connection = await connect({ servers: natsUrl });
+  const { servers, credentials } = parseNatsUrl(natsUrl);
+  const connection = await connect({ servers, ...credentials });
   try {
     const ask = async <T>(subject: string, question: object): Promise<T> =>
       (await connection.request(`$JS.API.${subject}`, JSON.stringify(question))).json<T>();

@@ -1,5 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
+import { parseNatsUrl } from '@parley/runtime/nats-url';
 
 /** What a test does to the event stream behind the back of the services. */
 export interface StreamSession extends AsyncDisposable {
@@ -18,7 +19,8 @@ interface Info {
 /** Connects with calls of the broker's own interface. Waits while the broker is away. */
 export async function openStreamSession(natsUrl: string): Promise<StreamSession> {
   const options = { waitOnFirstConnect: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 };
-  const connection = await connect({ servers: natsUrl, ...options });
+  const { servers, credentials } = parseNatsUrl(natsUrl);
+  const connection = await connect({ servers, ...credentials, ...options });
   const ask = async <Reply>(verb: string, question: object = {}): Promise<Reply> =>
     (
       await connection.request(`$JS.API.STREAM.${verb}.${stream.name}`, JSON.stringify(question))

@@ -1,5 +1,8 @@
 import { browserClient } from './customer.ts';
+import { createInsistence } from './insist.ts';
+import type { Branding } from './model.ts';
 import { browserPage } from './page.ts';
+import { tagOf } from './language-tag.ts';
 import { linkSession } from './session.ts';
 import { createTalk } from './talk.ts';
 import { mountLanding } from './ui/landing.tsx';
@@ -9,14 +12,28 @@ const token = location.pathname.split('/').findLast(Boolean) ?? '';
 const baseUrl =
   document.querySelector<HTMLMetaElement>('meta[name="parley-api"]')?.content || location.origin;
 
+const brand = document.querySelector<HTMLMetaElement>('meta[name="parley-branding"]')?.content;
+
 const locale = navigator.language;
 // What the server has said for those without scripts: the screen says it from now on.
 document.querySelector('#parley')?.remove();
-const session = linkSession(browserClient(baseUrl), decodeURIComponent(token), new AbortController().signal);
+const { signal } = new AbortController();
+const session = linkSession(browserClient(baseUrl), decodeURIComponent(token), signal);
+const pending = createInsistence(session).insist(
+  (client) => client.getPending({ locale: tagOf(locale) }),
+  signal,
+  () => {},
+);
 mountLanding({
   container: document.body,
   locale,
-  theme: {},
+  theme: { colorScheme: 'auto' },
+  branding: brand ? (JSON.parse(brand) as Branding) : undefined,
   // Opening the page changes nothing: the customer starts the talk, and takes it up again.
   talk: createTalk({ session, locale, resumes: false, page: browserPage() }),
+  // A link that leads nowhere has none.
+  teaser: pending.then(
+    (waiting) => waiting?.teaser ?? '',
+    () => '',
+  ),
 });

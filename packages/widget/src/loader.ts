@@ -46,18 +46,14 @@ function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
   const parley: Parley = {
     init: (options) => init({ ...options, baseUrl: options.baseUrl ?? ownBase }, loadUi),
   };
-  const { workspace, tokenUrl, locale, accent, radius, position, zIndex, autoOpen } = dataset;
+  const { workspace, tokenUrl, locale, autoOpen } = dataset;
   if (workspace && tokenUrl) {
     parley.widget = parley.init({
       workspaceId: workspace,
       getCustomerToken: tokenFrom(tokenUrl),
       locale,
-      theme: {
-        accent,
-        radius: numberOf(radius),
-        position: position === 'left' ? 'left' : undefined,
-        zIndex: numberOf(zIndex),
-      },
+      // Attributes are text: the style sheet is made of what can be read of them.
+      theme: dataset,
       autoOpen: autoOpen !== 'false',
     });
   }
@@ -78,11 +74,6 @@ function tokenFrom(url: string): GetCustomerToken {
     });
     if ([204, 401, 403, 404].includes(response.status)) return null;
     if (!response.ok) throw new Error(`the token URL has answered ${response.status}`);
-    const text = (await response.text()).trim();
-    return text.startsWith('{') ? (JSON.parse(text) as { customerToken?: string }).customerToken : text;
+    return response.text();
   };
-}
-
-function numberOf(text: string | undefined): number | undefined {
-  return text ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Pending, Snapshot } from '@parley/client/public';
+import type { Branding, Pending, Snapshot } from '@parley/client/public';
 import type { GivenStrings } from './ui/strings.ts';
 
 /** What a customer answers with: a value of the step's type, free text, or no answer. */
@@ -19,7 +19,9 @@ export type Stage =
   /** Unknown, withdrawn or not this customer's: nobody is told which. */
   | 'unavailable';
 
-/** An answer that the server does not have yet. It is shown, and stays in the composer, until it has. */
+/**
+ * An answer that the server does not have yet. It is shown in the transcript until it has; a refused one in its field.
+ */
 export interface Outgoing {
   /** The question that it answers. */
   stepId: string;
@@ -78,9 +80,11 @@ export interface Theme {
   accent?: string | undefined;
   /** Of corners, in pixels. */
   radius?: number | undefined;
-  /** The lower corner where it sits. */
+  /** The lower corner where it sits: the right one unless given. */
   position?: 'left' | 'right' | undefined;
   zIndex?: number | undefined;
+  /** `auto` (the customer's system), `light` or `dark`; the page's own unless given. */
+  colorScheme?: 'auto' | 'light' | 'dark' | undefined;
 }
 
 /**
@@ -88,6 +92,8 @@ export interface Theme {
  * bot's first words beside it; `badge`: the launcher with a mark; `quiet`: the launcher alone, for a talk that has ended.
  */
 export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
+
+export type { Branding };
 
 /** What the popup is given. */
 export interface PopupOptions {
@@ -98,6 +104,8 @@ export interface PopupOptions {
   /** The page's words for the widget's own, as far as it has any. */
   strings?: GivenStrings | undefined;
   theme: Theme;
+  /** Of the workspace; what the page says itself goes before. */
+  branding?: Branding | undefined;
   /** The talk of an interaction; the same object for the same interaction. Called when its panel is to be shown. */
   talkFor(waiting: Waiting): Talk;
   /** The panel has come up, by whichever way. */
@@ -133,7 +141,10 @@ export interface LandingOptions {
   /** A BCP 47 language tag. */
   locale: string;
   theme: Theme;
+  branding?: Branding | undefined;
   talk: Talk;
+  /** The bot's first words; empty where there are none. */
+  teaser: Promise<string>;
 }
 
 /** Shows the talk as a page of its own. Answers a function that removes it. */

@@ -88,7 +88,7 @@ export function createPanel(options: PanelOptions): Panel {
   const mount = async (): Promise<Popup> => {
     const ui = await loadUi();
     await ui.bodyIsThere();
-    signal.throwIfAborted();
+    const branding = await session.call(async (opened) => opened.branding, signal);
     const held = (talks = ui.holdTalks());
     popup = ui.mountPopup({
       // Beside the body: one that is moved or replaced takes nothing along.
@@ -98,6 +98,7 @@ export function createPanel(options: PanelOptions): Panel {
       },
       strings: options.strings,
       theme: theme ?? {},
+      branding,
       talkFor: (waiting) => held.turnTo(waiting.interactionId, (changed) => newTalk(waiting, ui, changed)),
       onOpen: ({ interactionId }) => {
         turnTo(interactionId);

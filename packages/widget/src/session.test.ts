@@ -45,6 +45,14 @@ test('a token that was got already is used first', async () => {
   expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
 });
 
+test('a token may come as the JSON that the endpoint of the page answers; without a token in it nobody is logged in', async () => {
+  await using server = await startTalkServer();
+  const { ask } = setUp(server, () => JSON.stringify({ customerToken: tokenOf('ada'), expiresAt: null }));
+  await ask();
+  expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
+  await expect(setUp(server, () => '{}').ask()).rejects.toThrow(NobodyError);
+});
+
 test('a refused token is asked for once more; a second refusal is told and nothing is asked for minutes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

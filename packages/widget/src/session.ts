@@ -1,4 +1,4 @@
-import type { createPublicClient, SessionClient } from '@parley/client/public';
+import type { Branding, createPublicClient, SessionClient } from '@parley/client/public';
 import { customerOf } from './customer-of.ts';
 import { NobodyError, ofApi } from './failure.ts';
 
@@ -9,6 +9,8 @@ export interface Opened {
   pollAfterMs: number;
   /** For the session of a link: the one interaction that it reaches. */
   link?: { interactionId: string; botName: string };
+  /** What customers see of the workspace, for the session of a customer. */
+  branding?: Branding | undefined;
   /** From when on it is not used any more: epoch, in milliseconds, since it ages while the computer sleeps, too. */
   staleAt: number;
 }
@@ -22,7 +24,10 @@ export interface Session {
   call<Result>(work: (opened: Opened) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-/** Makes a token for who is logged in on the page; null, undefined or empty when nobody is. */
+/**
+ * Returns a token of the customer who is logged in on the page: the token itself, or the JSON text `{customerToken}`.
+ * Returns null, undefined or an empty text if nobody is logged in.
+ */
 export type GetCustomerToken = () => Promise<string | null | undefined> | string | null | undefined;
 
 type PublicClient = ReturnType<typeof createPublicClient>;
@@ -74,7 +79,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
   let refused: { error: unknown; until: number } | undefined;
 
   const getToken = async (): Promise<string> => {
-    const token = firstToken ?? ((await inTime(getCustomerToken)) || undefined);
+    const token = firstToken ?? tokenIn(await inTime(getCustomerToken));
     firstToken = undefined;
     signal.throwIfAborted();
     const found = token && customerOf(token);
@@ -90,7 +95,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
 
   return createSession(async () => {
     if (refused && performance.now() < refused.until) throw refused.error;
-    const { sessionToken, expiresIn, pollAfter } = await begin()
+    const { sessionToken, expiresIn, pollAfter, branding } = await begin()
       .catch((error: unknown) => {
         if (!isUnauthenticated(error)) throw error;
         return begin();
@@ -105,7 +110,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
     refusals = 0;
     const client = api.session({ workspaceId, sessionToken });
     const staleAt = Date.now() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
-    return { client, pollAfterMs: pollAfter * 1_000, staleAt };
+    return { client, pollAfterMs: pollAfter * 1_000, branding, staleAt };
   });
 }
 
@@ -149,6 +154,14 @@ function createSession(open: () => Promise<Opened>): Session {
 
 function isUnauthenticated(error: unknown): boolean {
   return ofApi(error)?.status === 401;
+}
+
+function tokenIn(answered: string | null | undefined): string | undefined {
+  const text = answered?.trim();
+  return (
+    (text?.startsWith('{') ? (JSON.parse(text) as { customerToken?: string }).customerToken : text) ||
+    undefined
+  );
 }
 
 /** Rejects when the page's token call takes too long; what it answers later counts for nothing. */

@@ -13,6 +13,7 @@ import { resumeAnonymisation } from './anonymise.ts';
 import type { Config } from './config.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
+import { requestRules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 
 /** Starts the customer service. */
@@ -33,7 +34,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  const services = [service(CustomerServiceService, customerHandlers(dependencies))];
+  const services = [service(CustomerServiceService, customerHandlers(dependencies), { rules: requestRules })];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
   );

@@ -1,5 +1,4 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
-import { isUniqueViolation } from '@parley/postgres/errors';
 import { fieldsOf } from '@parley/postgres/fields';
 import { limits } from '@parley/postgres/page';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
@@ -19,18 +18,15 @@ export async function insertCustomer(
   workspaceId: string,
   customer: Omit<Customer, 'version'>,
 ): Promise<Customer> {
-  try {
-    return await db
-      .insertInto('customer')
-      .values({ ...customer, workspaceId })
-      .returning(fields)
-      .executeTakeFirstOrThrow();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'customer_key')) throw error;
-    throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already', {
-      cause: error,
-    });
-  }
+  const made = await db
+    .insertInto('customer')
+    .values({ ...customer, workspaceId })
+    // A unique violation would be an error, with the id, in the log of Postgres.
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doNothing())
+    .returning(fields)
+    .executeTakeFirst();
+  if (made) return made;
+  throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already');
 }
 
 /** The customer of that id, made with empty details when there is none: once, also when twenty race. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anna, annaAs, call, type CustomersUnderTest, startCustomers } from './fixture.ts';
 
@@ -64,6 +65,19 @@ describe('reading', () => {
       .catch((error: unknown) => error);
     expect(foreign).toMatchObject({ code: 'not_found' });
     expect(String(foreign)).toBe(String(missing));
+  });
+
+  test('a page of the largest customers that the API takes has less than 256 KiB', async () => {
+    const longest = '\u{1f600}'.repeat(254);
+    const details = { firstName: longest, lastName: longest, email: `${'x'.repeat(60)}@example.com` };
+    for (let n = 0; n < 50; n += 1) {
+      const id = `${String.fromCodePoint(0x4e00 + n)}${longest}`;
+      await customers.createCustomer({ workspaceId, id, ...details, idempotency: null }, call);
+    }
+    const page = { page: 1, pageSize: 50 };
+    const answer = await customers.listCustomers({ workspaceId, page }, call);
+    expect(answer.customers).toHaveLength(50);
+    expect(ListCustomersResponse.encode(answer).finish().length).toBeLessThan(256 * 1024);
   });
 
   test('pages are oldest first, past the last one empty, with the true total', async () => {

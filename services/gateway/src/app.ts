@@ -14,6 +14,7 @@ import {
   type Surroundings,
 } from './exchange.ts';
 import { conditionsOf, pathOf, readInput, type RequestInput } from './input.ts';
+import { sendLongList } from './long-list.ts';
 import { admitOrigin, admitOriginAstray, answerPreflight, type Origins } from './origin.ts';
 import { type Resource, unknownRoute } from './resource.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -79,7 +80,7 @@ async function answer(app: App, current: Exchange, operations: Route[]): Promise
   const conditions = conditionsOf(request, route, input, caller);
   const known = { ...call, ...caller, ...conditions };
   await refuseNamed(request, operations, input, known);
-  sendAnswer(current, route, await route.handle(input, known));
+  await sendAnswer(current, route, await route.handle(input, known));
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -121,25 +122,33 @@ async function refuseNamed(
   throw new AppError('aborted', 'precondition-failed', 'The resource is what If-None-Match names');
 }
 
-function sendAnswer(current: Exchange, route: Route, answered: Answer): void {
+function sendAnswer(current: Exchange, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = current;
   if (answered.error) return sendFailure(current, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
-  const body = JSON.stringify(success(answered.data, answered.meta ?? null));
+  const { data, continuation, meta = null } = answered;
+  const body = JSON.stringify(success(data, meta));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // What was said in a talk is not to stay on the disk of a computer that others use as well.
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
-    const tag = entityTag(body, shownRow(route, request, answered));
+    const tag = entityTag(
+      continuation ? body + continuation.digest : body,
+      shownRow(route, request, answered),
+    );
     if (isRead && !isWanted(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
     if (isRead && isHeld(request.headers['if-none-match'], tag)) {
       return send(current, 304, '', caching);
     }
   }
-  sendJson(current, 200, body, caching);
+  if (!continuation) return sendJson(current, 200, body, caching);
+  const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
+  if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can go on');
+  const begun = body.slice(0, -ending.length);
+  return sendLongList(current, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
 
 /** The row that the answer shows, if it is one; what was made stands below the path that made it. */

@@ -9,6 +9,10 @@ test('key and secret are parted at the first colon', () => {
   expect(parseBasic(header('k:'))).toEqual({ apiKey: 'k', apiSecret: '' });
 });
 
+test('a byte order mark is kept as part of the key', () => {
+  expect(parseBasic(header('\ufeffk:s'))).toEqual({ apiKey: '\ufeffk', apiSecret: 's' });
+});
+
 test('any pair comes through', () => {
   const part = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })

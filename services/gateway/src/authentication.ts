@@ -45,7 +45,8 @@ export function createAuthenticate({ identity, cache, holder }: Dependencies): A
   };
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+// A byte order mark is a character of the key, which no key has.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** `Basic` credentials (RFC 7617): undefined when they are malformed. */
 export function parseBasic(authorization: string | undefined): Credentials | undefined {

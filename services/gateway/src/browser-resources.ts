@@ -1,25 +1,29 @@
-import { type WidgetFile, widgetFiles } from '@parley/widget/files';
+import { type WidgetFile, widgetFiles } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
+import { iconResource } from './icon.ts';
 import { landingPrefix, landingResource, landingStyle } from './landing.ts';
+import { logoResource } from './logos.ts';
 import type { Peers } from './peers.ts';
 import type { Resource } from './resource.ts';
 import { sdkFileResources } from './sdk-files.ts';
 
 /**
- * What browsers of customers load: the SDK, the landing page, and the demo where there is one. `now` is a clock in
- * milliseconds. Throws when the SDK's files were not built.
+ * What browsers of customers load: the SDK, the landing page, icons and logos, and the demo where there is one. `now`
+ * is a clock in milliseconds. Throws when the SDK's files were not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, publicUrl, demoFile } = config;
   const files = [...widgetFiles(), landingStyle()];
-  const { conversations } = peers;
   const script = pathOf(files, 'landing.js');
   const prefix = landingPrefix(landingUrl);
   return [
-    landingResource({ url: landingUrl, publicUrl, script, conversations }),
-    ...sdkFileResources(files, ''),
-    ...(prefix === '' ? [] : sdkFileResources(files, prefix)),
+    landingResource({ url: landingUrl, publicUrl, script, peers }),
+    ...Array.from(new Set(['', prefix])).flatMap((below) => [
+      iconResource(below),
+      logoResource(peers.identity, below),
+      ...sdkFileResources(files, below),
+    ]),
     ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
   ];
 }

@@ -131,12 +131,16 @@ export function sendJson(
   });
 }
 
-/** Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. */
+/**
+ * Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. An answer
+ * that has begun is cut off, so that nobody takes it for whole.
+ */
 export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { type, message: detail, faults } = error;
   // A call that ended because the client went is no fault of a service.
   if (!current.response.destroyed || error.code === 'internal') logHeldBack(current, error);
+  if (current.response.headersSent) return void current.response.destroy();
   const fields = retryFieldsOf(error);
   if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
   const code = errorCodes[error.code].http;

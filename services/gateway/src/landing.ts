@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
+import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
-import type { WidgetFile } from '@parley/widget/files';
+import type { WidgetFile } from '@parley/browser-files/files';
+import type { z } from 'zod';
 import { callOf, type Exchange, logHeldBack, retryFieldsOf, send } from './exchange.ts';
 import { escaped } from './html.ts';
+import { iconPath } from './icon.ts';
 import type { Peers } from './peers.ts';
+import { type branding, toBrandingIfAny } from './present/branding.ts';
 import type { Resource } from './resource.ts';
 import { sdkPath } from './sdk-files.ts';
 
@@ -17,7 +21,7 @@ interface Landing {
   publicUrl: string | undefined;
   /** The path of the page's script among the SDK's files. */
   script: string;
-  conversations: Peers['conversations'];
+  peers: Pick<Peers, 'conversations' | 'identity'>;
 }
 
 interface Page {
@@ -32,6 +36,8 @@ interface Words {
   state: string;
   /** Whether there is a talk, which takes a script. */
   isOpen: boolean;
+  /** Undefined where nothing is set, the workspace is not known, or its branding cannot be read. */
+  brand?: z.output<typeof branding> | undefined;
 }
 
 const states: Partial<Record<OpenLinkResponse['status'], string>> = {
@@ -55,9 +61,10 @@ export function landingStyle(): WidgetFile {
 }
 
 /**
- * The page that the link of an interaction leads to. It tells the bot's name and the state of the talk; its script, which
- * holds the talk, puts itself in the place of that: the element with the id `parley`. Opening it changes nothing, however often. A link that is
- * unknown, revoked or of a draft gets one and the same page (404).
+ * The page that the link of an interaction leads to, with the branding of its workspace. It shows the bot's name and
+ * the state of the conversation; its script, which holds it, replaces the element with the id `parley` and reads the
+ * branding in the `parley-branding` meta element. Opening the page changes nothing, however often. A link that is
+ * revoked or of a draft gets one and the same page (404); so does an unknown one, without branding.
  */
 export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
@@ -94,16 +101,18 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
 }
 
 async function pageFor(landing: Landing, token: string, current: Exchange): Promise<Page> {
+  const { conversations } = landing.peers;
+  const { rpc } = callOf(current);
   try {
-    const { botName, status } = await landing.conversations.openLink({ token }, callOf(current).rpc());
+    const { workspaceId, botName, status, unavailable } = await conversations.openLink({ token }, rpc());
+    const brand = await brandOf(landing, workspaceId, current, rpc);
+    if (unavailable) return unavailablePage(landing, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
-    return { status: 200, html: pageOf(landing, { title: botName, state: states[status] ?? '', isOpen }) };
+    const words = { title: botName, state: states[status] ?? '', isOpen, brand };
+    return { status: 200, html: pageOf(landing, words) };
   } catch (error) {
     const known = toAppError(error);
-    if (known.code === 'not_found') {
-      const state = 'This link does not lead to a conversation.';
-      return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false }) };
-    }
+    if (known.code === 'not_found') return unavailablePage(landing);
     logHeldBack(current, known);
     const state = 'Please open this link again in a moment.';
     const html = pageOf(landing, { title: 'Not available now', state, isOpen: false });
@@ -111,25 +120,63 @@ async function pageFor(landing: Landing, token: string, current: Exchange): Prom
   }
 }
 
+function unavailablePage(landing: Landing, brand?: Words['brand']): Page {
+  const state = 'This link does not lead to a conversation.';
+  return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false, brand }) };
+}
+
+/** Without its branding a page is still of use. */
+async function brandOf(
+  { url, publicUrl = url, peers }: Landing,
+  workspaceId: string,
+  current: Exchange,
+  rpc: () => CallOptions,
+): Promise<Words['brand']> {
+  try {
+    const row = await peers.identity.getBranding({ workspaceId }, rpc());
+    return toBrandingIfAny(workspaceId, row, publicUrl);
+  } catch (error) {
+    logHeldBack(current, toAppError(error));
+    return undefined;
+  }
+}
+
 // The paths of its files are relative, so that they are found below any prefix.
-function pageOf({ publicUrl, script }: Landing, { title, state, isOpen }: Words): string {
-  const api = publicUrl === undefined ? '' : `<meta name="parley-api" content="${escaped(publicUrl)}">\n`;
+function pageOf({ publicUrl, script }: Landing, { title, state, isOpen, brand }: Words): string {
+  const name = brand?.displayName;
+  const metas = [
+    ...(publicUrl === undefined ? [] : [meta('parley-api', publicUrl)]),
+    ...(brand ? [meta('parley-branding', JSON.stringify(brand))] : []),
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${api}<title>${escaped(title)}</title>
+${metas.join('')}<title>${escaped(name ? `${title} – ${name}` : title)}</title>
+<link rel="icon" href="${escaped(brand?.logoUrl ?? `..${iconPath}`)}">
 <link rel="stylesheet" href="..${sdkPath}${styleName}">
 <script type="module" src="..${sdkPath}${script}"></script>
 </head>
 <body>
 <main id="parley">
-<h1>${escaped(title)}</h1>
+${name ? `<p>${escaped(name)}</p>\n` : ''}<h1>${escaped(title)}</h1>
 <p>${escaped(state)}</p>
-${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : ''}</main>
+${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : endOf(brand)}</main>
 </body>
 </html>
 `;
+}
+
+function meta(name: string, content: string): string {
+  return `<meta name="${name}" content="${escaped(content)}">\n`;
+}
+
+/** What the workspace says where there is nothing more to do. */
+function endOf(brand: Words['brand']): string {
+  const { endText, endLink } = brand ?? {};
+  const text = endText ? `<p>${escaped(endText)}</p>\n` : '';
+  if (!endLink) return text;
+  return `${text}<p><a href="${escaped(endLink.url)}" rel="noopener noreferrer">${escaped(endLink.label)}</a></p>\n`;
 }

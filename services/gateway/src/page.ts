@@ -1,4 +1,5 @@
 import type { Page } from '@parley/contracts/common/v1/common';
+import { pageSizeMax } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { wholeNumber } from './query.ts';
 
@@ -7,7 +8,7 @@ export const pageQuery = z.object({
   page: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .default(1)
     .meta({ description: 'Which page; one past the last is empty' }),
-  pageSize: wholeNumber(1, 50).default(20).meta({ description: 'How many results a page has' }),
+  pageSize: wholeNumber(1, pageSizeMax).default(20).meta({ description: 'How many results a page has' }),
 });
 
 const farthestPage = 2_147_483_647;

@@ -5,6 +5,7 @@ import type { CallOptions } from '@parley/rpc/definition';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { Meta } from './envelope.ts';
+import type { Continuation } from './long-list.ts';
 import type { ErrorType } from './openapi/error-types.ts';
 import type { Tag } from './openapi/tags.ts';
 import { id } from './text.ts';
@@ -60,6 +61,8 @@ interface Calls extends Record<Access, Call> {
 export interface Answer<Data = unknown> {
   data: Data;
   meta?: Meta;
+  /** The continuation of the list that `data` is or has as its last member; absent when `data` has all of it. */
+  continuation?: Continuation | undefined;
   /** The row's version, where the answer shows one row: the ETag begins with it. */
   version?: number;
   /** True when this is the stored answer of an earlier call with the same Idempotency-Key. */

@@ -1,3 +1,5 @@
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { Config } from './config.ts';
 import { healthRoutes } from './health.ts';
 import type { Peers } from './peers.ts';
 import { conversationRoutes } from './public/conversations.ts';
@@ -6,6 +8,7 @@ import { pendingRoutes } from './public/pending.ts';
 import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './route.ts';
 import { botRoutes } from './routes/bots.ts';
+import { brandingRoutes } from './routes/branding.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { interactionRoutes } from './routes/interactions.ts';
@@ -17,14 +20,23 @@ import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Sessions } from './session.ts';
 
+/** How many lists of interactions are read at once for one workspace: each may have 256 KiB and more on its way. */
+const listsAtOnce = 2;
+
 /** The whole API as a table, the paths that are asked for most first. */
-export function createRoutes(peers: Peers, sessions: Sessions, landingUrl: string): Route[] {
+export function createRoutes(
+  peers: Peers,
+  sessions: Sessions,
+  { landingUrl, publicUrl = landingUrl }: Pick<Config, 'landingUrl' | 'publicUrl'>,
+): Route[] {
+  const limitLists = createConcurrencyLimit(listsAtOnce);
   return [
-    ...interactionRoutes(peers, landingUrl),
-    ...customerRoutes(peers, landingUrl),
+    ...interactionRoutes(peers, landingUrl, limitLists),
+    ...customerRoutes(peers, landingUrl, limitLists),
     ...conversationRoutes(peers),
     ...pendingRoutes(peers),
     ...workspaceRoutes(peers),
+    ...brandingRoutes(peers, publicUrl),
     ...botRoutes(peers),
     ...webhookRoutes(peers),
     ...webhookOptionRoutes(peers),
@@ -32,7 +44,7 @@ export function createRoutes(peers: Peers, sessions: Sessions, landingUrl: strin
     ...recoveryRoutes(peers),
     ...keyRoutes(peers),
     ...sdkRoutes(peers),
-    ...sessionRoutes(peers, sessions),
+    ...sessionRoutes(peers, sessions, publicUrl),
     ...linkSessionRoutes(peers, sessions),
     ...healthRoutes(peers),
   ];

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { WidgetFile } from '@parley/widget/files';
+import type { WidgetFile } from '@parley/browser-files/files';
 import type { Request } from 'express';
 import { entityTag } from './conditional.ts';
 import { type File, once, type Resource, sendFile, unknownRoute } from './resource.ts';
@@ -54,8 +54,8 @@ export function sdkFileResources(files: WidgetFile[], prefix: string): Resource[
   ];
 }
 
-/** Picks the smallest form that a client takes. */
-function formsOf(file: WidgetFile): (request: Request) => Promise<File> {
+/** Picks the smallest form that a client takes. Each is compressed once, when it is first asked for. */
+export function formsOf(file: Pick<WidgetFile, 'type' | 'content'>): (request: Request) => Promise<File> {
   const forms: Record<Coding, () => Promise<File>> = {
     identity: once(() => formOf(file, 'identity')),
     gzip: once(() => formOf(file, 'gzip')),
@@ -64,7 +64,10 @@ function formsOf(file: WidgetFile): (request: Request) => Promise<File> {
   return (request) => forms[codingFor(request)]();
 }
 
-async function formOf({ type, content }: WidgetFile, coding: Coding): Promise<File> {
+async function formOf(
+  { type, content }: Pick<WidgetFile, 'type' | 'content'>,
+  coding: Coding,
+): Promise<File> {
   if (coding === 'identity') return { type, content, tag: entityTag(content) };
   const compressed = await compressions[coding](content);
   return { type, content: compressed, encoding: coding, tag: entityTag(compressed) };

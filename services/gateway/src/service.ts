@@ -37,14 +37,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const rateLimits = createRateLimits(config.limits, now);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
-  const routes = createRoutes(peers, sessions, landingUrl);
+  const routes = createRoutes(peers, sessions, config);
   const app = createApp({
     routes,
     resources: [
       ...browserResources(config, peers, now),
       openApiResource(routes, config.limits, config.docsExamplesFile),
       botSchemaResource(),
-      ...docsResources(),
+      ...docsResources(routes, config.limits, config.docsExamplesFile),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),

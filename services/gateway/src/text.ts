@@ -1,4 +1,5 @@
-import { customerIdCharactersMax } from '@parley/contracts/limits';
+import { emailForm } from '@parley/contracts/email';
+import { customerIdCharactersMax, customerLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 
 interface TextLimits {
@@ -6,12 +7,14 @@ interface TextLimits {
   min?: number;
   max: number;
   controlCharacters?: 'refused';
+  /** Of a text of nothing but blanks, and of an empty one. */
+  blank?: 'refused';
 }
 
 // What a text may be made of, as a pattern that any engine reads the same way: it is both checked and described.
-const anyButNul = { pattern: /^[^\u0000]*$/, refusal: 'Must not contain the character U+0000' };
+const anyButNul = { pattern: /^[^\x00]*$/, refusal: 'Must not contain the character U+0000' };
 const noControls = {
-  pattern: /^[^\u0000-\u001f\u007f-\u009f]*$/,
+  pattern: /^[^\x00-\x1f\x7f-\x9f]*$/,
   refusal: 'Must not contain control characters',
 };
 
@@ -19,8 +22,9 @@ const noControls = {
  * A string that can be stored and given back as it is: well-formed Unicode without NUL, its length counted in
  * code points. With `controlCharacters: 'refused'` none of category Cc either.
  */
-export function text({ min = 0, max, controlCharacters }: TextLimits) {
+export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
   const { pattern, refusal } = controlCharacters ? noControls : anyButNul;
+  const documented = blank ? pattern.source.replace('^', String.raw`^(?=[\s\S]*\S)`) : pattern.source;
   return z
     .string()
     .check((context) => {
@@ -31,10 +35,10 @@ export function text({ min = 0, max, controlCharacters }: TextLimits) {
       if (!value.isWellFormed()) add('Must be well-formed Unicode');
       if (!pattern.test(value)) add(refusal);
       if (longerThan(value, max)) add(`Must have at most ${max} characters`);
-      else if (value.length < min)
+      else if (blank ? value.trim() === '' : value.length < min)
         add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
-    .meta({ minLength: min, maxLength: max, pattern: pattern.source });
+    .meta({ minLength: min, maxLength: max, pattern: documented });
 }
 
 // A code point is one or two UTF-16 units, so only lengths between max and 2 max need counting.
@@ -53,17 +57,14 @@ export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCh
   });
 
 /** A first or last name; may be empty. */
-export const personName = text({ max: 255 });
-
-const atom = String.raw`[^\s\u0000-\u001f\u007f-\u009f@.,:;"()<>\[\]\\]+`;
-const mailbox = new RegExp(`^${atom}(?:\\.${atom})*@${atom}(?:\\.${atom})+$`, 'u');
+export const personName = text({ max: customerLimits.nameCharactersMax });
 
 /** An email address by form: a dotted local part and a dotted domain, international ones too; or empty. */
-export const email = text({ max: 320 })
-  .refine((value) => value === '' || mailbox.test(value), 'Must be an email address')
+export const email = text({ max: customerLimits.emailCharactersMax })
+  .refine((value) => value === '' || emailForm.test(value), 'Must be an email address')
   .meta({
     description: 'An email address, or empty',
-    pattern: `^$|${mailbox.source}`,
+    pattern: `^$|${emailForm.source}`,
     examples: ['ada@example.com'],
   });
 
@@ -74,6 +75,12 @@ export const id = z
   .string()
   .regex(uuidForm, 'Must be a UUID')
   .meta({ format: 'uuid', examples: ['019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b'] });
+
+/** The `key` of a bot's definition. */
+export const botKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Must be the key of a bot, such as nps-follow-up')
+  .meta({ description: "The `key` of the bot's definition", examples: ['nps-follow-up'] });
 
 /** Any JSON value whose texts, names included, can be stored as they are. */
 export const jsonValue = z

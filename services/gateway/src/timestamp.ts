@@ -20,10 +20,16 @@ const written = z.core.regexes.datetime({ offset: true, local: true });
 const earliest = new Date('1970-01-01T00:00:00Z');
 const latest = new Date('9999-12-31T23:59:59.999Z');
 
+/** In a query string `+` is a space. */
+function refusal(text: string): string {
+  const form = 'Must be an instant such as 2026-11-21T09:30:00Z';
+  return /T[\d:.]+ \d\d:\d\d$/.test(text) ? `${form}; in a query the + of an offset is written %2B` : form;
+}
+
 /** An instant as callers write it, read to the millisecond: with a zone (RFC 3339), or as the API writes it. */
 export const instant = z
   .string()
-  .regex(written, { error: 'Must be an instant such as 2026-11-21T09:30:00Z', abort: true })
+  .regex(written, { error: ({ input }) => refusal(String(input)), abort: true })
   .transform((text) => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
   .refine((at) => at >= earliest && at <= latest, {
     error: 'Must be between the years 1970 and 9999',

@@ -1,5 +1,5 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -23,6 +23,7 @@ export const known = {
   botId: uuidv7(),
   webhookId: uuidv7(),
   linkToken: 'Link123',
+  draftLinkToken: 'Draft123',
   customerToken: 'customer.token',
   otherCustomerToken: 'customer.token.2',
   allowedDomain: 'https://shop.example/',
@@ -39,6 +40,10 @@ export interface Behind extends AsyncDisposable {
   before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
   /** For how long valid credentials may be kept; not at all at first. */
   cacheableMs: number;
+  /** Of every workspace; nothing at first. */
+  branding: Branding;
+  /** The interactions of the one customer. Lists answer one at a time. */
+  history: Interaction[];
   /** Stops one service. */
   stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;
 }
@@ -107,6 +112,7 @@ export async function startBehind(): Promise<Behind> {
       throw preconditionFailed();
     return { ...row, version: row.version + 1 };
   };
+  const workspaceIds = [known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId];
   const workspaceOf = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
 
   const services: Record<keyof Behind['addresses'], Service[]> = {
@@ -116,21 +122,15 @@ export async function startBehind(): Promise<Behind> {
           if (apiKey !== known.apiKey || apiSecret !== known.apiSecret) {
             throw new AppError('unauthenticated', 'invalid-credentials', 'no');
           }
-          const workspaceIds = [known.workspaceId, known.otherWorkspaceId];
           return {
             apiKey,
             homeWorkspaceId: known.workspaceId,
-            workspaceIds,
+            workspaceIds: [known.workspaceId, known.otherWorkspaceId],
             version: 1,
             cacheableMs: behind.cacheableMs,
           };
         }),
-        getWorkspace: answer('getWorkspace', ({ id }) =>
-          only(
-            [known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId].includes(id),
-            workspaceOf(id),
-          ),
-        ),
+        getWorkspace: answer('getWorkspace', ({ id }) => only(workspaceIds.includes(id), workspaceOf(id))),
         batchGetWorkspaces: answer('batchGetWorkspaces', ({ ids }) => ({ workspaces: ids.map(workspaceOf) })),
         rotateSecret: answer('rotateSecret', ({ workspaceId }) => {
           if (workspaceId !== known.workspaceId) {
@@ -146,6 +146,13 @@ export async function startBehind(): Promise<Behind> {
           return { customerId: known.customerId };
         }),
         mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),
+        getBranding: answer('getBranding', ({ workspaceId }) =>
+          only(workspaceIds.includes(workspaceId), behind.branding),
+        ),
+        updateBranding: answer('updateBranding', ({ ifVersion }) => current(behind.branding, ifVersion)),
+        getLogo: answer('getLogo', ({ name }) =>
+          only(name === behind.branding.logoName, { content: Buffer.from('logo') }),
+        ),
       }),
     ],
     customer: [
@@ -167,8 +174,13 @@ export async function startBehind(): Promise<Behind> {
       service(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
-        listInteractions: answer('listInteractions', () => ({ interactions: [interaction], total: 1 })),
-        listCustomerInteractions: answer('listCustomerInteractions', () => ({ interactions: [interaction] })),
+        listInteractions: answer('listInteractions', (request) => ({
+          ...behindIn(behind.history, request.after),
+          total: behind.history.length,
+        })),
+        listCustomerInteractions: answer('listCustomerInteractions', ({ after }) =>
+          behindIn(behind.history, after),
+        ),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         listCompletionBodies: answer('listCompletionBodies', () => ({ bodies: [] })),
         redactCustomer: answer('redactCustomer', () => ({ completions: [], nextPageToken: '' })),
@@ -184,12 +196,13 @@ export async function startBehind(): Promise<Behind> {
       }),
       service(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>
-          only(token === known.linkToken, {
+          only(token === known.linkToken || token === known.draftLinkToken, {
             workspaceId: known.workspaceId,
             interactionId: known.interactionId,
             linkVersion: 1,
-            status: 'Pending' as const,
+            status: token === known.linkToken ? ('Pending' as const) : ('Draft' as const),
             botName: bot.name,
+            unavailable: token !== known.linkToken,
           }),
         ),
         getPending: answer('getPending', () => ({ pending: null })),
@@ -246,10 +259,22 @@ export async function startBehind(): Promise<Behind> {
     seen,
     before,
     cacheableMs: 0,
+    branding: { endLink: null, version: 0 },
+    history: [interaction],
     stop: async (name) => running[name][Symbol.asyncDispose](),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(running).map((one) => one[Symbol.asyncDispose]()));
     },
   };
   return behind;
+}
+
+function behindIn(history: Interaction[], after: string | null | undefined) {
+  const at = history.findIndex(({ id }) => id === after) + 1;
+  const goesOn = at + 1 < history.length;
+  return {
+    interactions: history.slice(at, at + 1),
+    nextAfter: goesOn ? history[at]?.id : undefined,
+    digest: goesOn ? history.map(({ version }) => version).join() : undefined,
+  };
 }

@@ -124,6 +124,10 @@ describe('what the services are asked', () => {
       idempotency: null,
     });
     expect(requestOf('createInteraction')).not.toHaveProperty('expirySeconds', 0);
+    await surface.call('POST', `${workspace}/interactions`, { body: { customerId: 'c', botKey: 'nps' } });
+    expect(requestOf('createInteraction')).toMatchObject({ botId: '', botKey: 'nps' });
+    await surface.call('GET', `${workspace}/bots?key=nps`);
+    expect(requestOf('listBots')).toEqual({ workspaceId: known.workspaceId, key: 'nps', after: null });
     await surface.call('PATCH', interactionPath, { body: { expiry: null } });
     expect(requestOf('updateInteraction')).toMatchObject({ expirySeconds: 0 });
     await surface.call('PATCH', interactionPath, { body: { priority: 'Low' } });
@@ -137,7 +141,12 @@ describe('what the services are asked', () => {
     await surface.call('GET', `${workspace}/interactions?${query}`);
     const page = { page: 2, pageSize: 50 };
     const filters = { status: 'Expired', priority: 'Low', customerId: '12', botId: known.botId };
-    expect(requestOf('listInteractions')).toEqual({ workspaceId: known.workspaceId, page, ...filters });
+    expect(requestOf('listInteractions')).toEqual({
+      workspaceId: known.workspaceId,
+      page,
+      ...filters,
+      after: null,
+    });
   });
 
   test('a bot definition goes on as it came', async () => {

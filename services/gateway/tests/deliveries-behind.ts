@@ -47,6 +47,7 @@ const attempts: Attempt[] = [
     // Cut in the middle of a character.
     responseExcerpt: Buffer.from('é\0ü').subarray(0, 4),
   },
+  { number: 2, startedAt: now, durationMs: 5, status: 429, pauseMs: 6_400, responseExcerpt: Buffer.of() },
   { number: 2, startedAt: now, durationMs: 5_000, error: 'timeout_connect', responseExcerpt: Buffer.of() },
 ];
 
@@ -75,6 +76,7 @@ const stats: Stats = {
   oldestDueSeconds: 0.25,
   breaker: 'open',
   pausedUntil: now,
+  pauseReason: 'rate_limited',
   inactiveReason: '',
   lastSuccessAt: null,
   failingSince: now,

@@ -31,20 +31,35 @@ const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const attempts = [
   {
     number: 1,
+    isCounted: true,
     startedAt: at,
     durationMs: 48,
     latency: { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 40 },
     status: 500,
     error: 'http_500',
+    retryAfterSeconds: null,
     responseExcerpt: 'é\0\ufffd',
   },
   {
     number: 2,
+    isCounted: false,
+    startedAt: at,
+    durationMs: 5,
+    latency: none,
+    status: 429,
+    error: null,
+    retryAfterSeconds: 7,
+    responseExcerpt: null,
+  },
+  {
+    number: 2,
+    isCounted: true,
     startedAt: at,
     durationMs: 5000,
     latency: none,
     status: null,
     error: 'timeout_connect',
+    retryAfterSeconds: null,
     responseExcerpt: null,
   },
 ];
@@ -70,6 +85,7 @@ const stats = {
   oldestDueSeconds: 0.25,
   breaker: 'open',
   pausedUntil: at,
+  pauseReason: 'rate_limited',
   inactiveReason: null,
   lastSuccessAt: null,
   failingSince: at,
@@ -111,6 +127,8 @@ describe('what the webhook service is asked', () => {
       state: 'skipped',
       since: '2026-11-21T10:30:00.123+01:00',
       until: '2026-11-21T09:30:00.124000',
+      interactionId: eventId,
+      eventId: 'msg_019aa5d8000070008000000000000001',
       cursor: nextCursor,
       limit: '50',
     });
@@ -121,11 +139,23 @@ describe('what the webhook service is asked', () => {
       states: ['skipped'],
       since: new Date('2026-11-21T09:30:00.123Z'),
       until: new Date('2026-11-21T09:30:00.124Z'),
+      interactionId: eventId,
+      eventId,
       cursor: nextCursor,
       limit: 50,
     });
+    await surface.call('GET', `${webhook}/deliveries?eventId=${eventId}`);
+    expect(requestOf('listDeliveries')).toMatchObject({ interactionId: null, eventId });
     await surface.call('GET', `${webhook}/deliveries`);
-    expect(requestOf('listDeliveries')).toMatchObject({ states: [], since: null, until: null, limit: 20 });
+    const unfiltered = {
+      states: [],
+      since: null,
+      until: null,
+      interactionId: null,
+      eventId: null,
+      limit: 20,
+    };
+    expect(requestOf('listDeliveries')).toMatchObject(unfiltered);
     await surface.call('GET', `${webhook}/deliveries/${deliveryId}/attempts?limit=1`);
     expect(requestOf('listAttempts')).toMatchObject({ deliveryId, cursor: '', limit: 1 });
   });
@@ -193,6 +223,11 @@ describe('faults are told all at once, each at its place', () => {
         'state since until cursor limit',
       ],
       ['deliveries?state=failed&state=skipped&cursor=&limit=0', 'state cursor limit'],
+      ['deliveries?state=discarded&interactionId=msg_1&eventId=msg_1', 'state interactionId eventId'],
+      [
+        `deliveries?interactionId=${eventId.toUpperCase()}&eventId=msg_${eventId}&since=`,
+        'interactionId eventId since',
+      ],
       ['deliveries?since=2026-11-21T09:30:00Z&until=2026-11-21T09:30:00Z', 'until'],
       ['deliveries?since=2026-02-29T00:00:00Z&until=9999-12-31T23:59:59-01:00', 'since until'],
       [`deliveries/${deliveryId}/attempts?limit=21`, 'limit'],
@@ -206,6 +241,18 @@ describe('faults are told all at once, each at its place', () => {
         .errors?.map(({ pointer }) => pointer)
         .toSorted(),
     ).toEqual(pointers.toSorted());
+  });
+
+  test('a fault explains how to encode the + of an offset', async () => {
+    const details = async (query: string) =>
+      (await surface.call('GET', `${webhook}/deliveries?${query}`))
+        .envelope()
+        .errors?.map(({ detail }) => detail);
+    const form = 'Must be an instant such as 2026-11-21T09:30:00Z';
+    expect(await details('since=2026-11-21T09:30:00+01:00')).toEqual([
+      `${form}; in a query the + of an offset is written %2B`,
+    ]);
+    expect(await details('since=2026-11-21 09:30')).toEqual([form]);
   });
 
   test.each<[string, unknown, string[]]>([

@@ -14,8 +14,13 @@ let surface: Surface;
 beforeAll(async () => {
   folder = await temporaryFolder('demo');
   file = `${folder.path}/demo.json`;
-  const order = { botId: known.botId, priority: 'High', context: [{ key: 'productName', value: 'Tea' }] };
-  const demo = { workspaceId: known.workspaceId, customerId: known.customerId, talks: { order } };
+  const order = {
+    botId: known.botId,
+    priority: 'High',
+    context: [{ key: 'productName', value: "Robin's tea" }],
+  };
+  const { workspaceId, apiKey, apiSecret, customerId } = known;
+  const demo = { workspaceId, apiKey, apiSecret, customerId, talks: { order } };
   await writeFile(file, JSON.stringify(demo));
   surface = await startSurface({ demoFile: file, landingUrl: origin });
 });
@@ -31,7 +36,7 @@ const offer = (body: unknown, headers: Record<string, string> = { origin }): Pro
 
 test('without a file for it there is no demo', async () => {
   await using plain = await startSurface();
-  for (const path of ['/demo', '/demo/token', '/demo/talks', '/demo/shop.js']) {
+  for (const path of ['/demo', '/demo/token', '/demo/talks', '/demo/requests', '/demo/shop.js']) {
     const answer = await plain.call('GET', path, { credentials: null });
     expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'unknown-route' });
   }
@@ -77,10 +82,32 @@ test('its page gets a token of its customer, and nobody else does', async () => 
     {},
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-origin', host: 'evil.example:3000' },
   ];
   for (const headers of foreign) {
     expect((await call('GET', '/demo/token', headers)).envelope()).toMatchObject({ type: 'foreign-origin' });
   }
+});
+
+test('its page gets the request behind each button, for a shell, and nobody else does', async () => {
+  const answer = await call('GET', '/demo/requests', { 'sec-fetch-site': 'same-origin' });
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const body = {
+    customerId: known.customerId,
+    status: 'Pending',
+    botId: known.botId,
+    priority: 'High',
+    context: [{ key: 'productName', value: "Robin's tea" }],
+  };
+  expect(answer.envelope().data).toEqual({
+    order: [
+      `curl ${origin}/v1/workspaces/${known.workspaceId}/interactions`,
+      `-u ${known.apiKey}:${known.apiSecret}`,
+      "-H 'content-type: application/json'",
+      `-d '${JSON.stringify(body).replace("'", String.raw`'\''`)}'`,
+    ].join(' \\\n  '),
+  });
+  expect((await call('GET', '/demo/requests', { origin: 'https://evil.example' })).status).toBe(403);
 });
 
 test('a button takes back what waits and has the customer asked anew', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSurface } from './surface.ts';
 
-test('the description has the examples of its file, also of one that comes or changes later', async () => {
+test('the description and the page have the examples of their file, also of one that comes or changes later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-docs-examples-'));
   const docsExamplesFile = join(folder, 'examples.json');
   try {
@@ -18,8 +18,8 @@ test('the description has the examples of its file, also of one that comes or ch
     for (const note of ['First.', 'Second.']) {
       await writeFile(docsExamplesFile, JSON.stringify({ note, params: { botId: note }, bodies: {} }));
       const { text, tag } = await describe();
-      expect(text).toContain(`"description":"${note}`);
       expect(text).toContain(`"example":"${note}"`);
+      expect((await surface.call('GET', '/docs')).text).toContain(note);
       expect(tag).not.toBe(made.tag);
     }
   } finally {

@@ -254,6 +254,9 @@ describe('Accept and bodies', () => {
     const fits = { customerId: 'c', botId: known.botId };
     const refused: [string, object][] = [
       ['/botId', { ...fits, botId: 'nope' }],
+      ['/botId', { customerId: 'c' }],
+      ['/botKey', { ...fits, botKey: 'nps' }],
+      ['/botKey', { customerId: 'c', botKey: 'No Key' }],
       ['/customerId', { botId: known.botId }],
       ['/status', { ...fits, status: 'draft' }],
       ['/priority', { ...fits, priority: null }],
@@ -277,6 +280,8 @@ describe('Accept and bodies', () => {
       const answer = await surface.call('POST', `${workspace}/interactions`, { body });
       expect(pointersOf(answer), pointer).toEqual([pointer]);
     }
+    const all = await surface.call('POST', `${workspace}/interactions`, { body: { status: 'draft' } });
+    expect(pointersOf(all)).toEqual(['/botId', '/customerId', '/status']);
     const infinite = `{"customerId":"c","botId":"${known.botId}","expiry":1e999}`;
     expect(pointersOf(await surface.call('POST', `${workspace}/interactions`, { body: infinite }))).toEqual([
       '/expiry',
@@ -307,6 +312,7 @@ describe('queries', () => {
       expect(answer.status, query).toBe(400);
       expect(pointersOf(answer), query).toEqual(pointers);
     }
+    expect(pointersOf(await surface.call('GET', `${workspace}/bots?key=No`))).toEqual(['/query/key']);
     expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2&more=%ff`)).status).toBe(
       200,
     );

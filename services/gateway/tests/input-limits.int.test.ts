@@ -63,6 +63,7 @@ const resolve = (schema: Schema): Schema =>
 /** A text of so many code points that fits the form of its field. */
 function textOf(length: number, field: Key | undefined): string {
   if (field === 'url') return `https://x.example/${'y'.repeat(length)}`.slice(0, length);
+  if (field === 'logo') return `data:image/jpeg;base64,${'A'.repeat(length)}`.slice(0, length);
   // Its limit is one of bytes.
   if (field === 'value') return 'v'.repeat(length);
   if (field !== 'email' || length === 0) return '😀'.repeat(length);

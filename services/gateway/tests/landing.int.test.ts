@@ -85,7 +85,9 @@ describe('the landing page', () => {
     surface.behind.seen.length = 0;
     await open(surface, 'GET', path);
     await open(surface, 'HEAD', path);
-    expect(surface.behind.seen.map(({ method }) => method)).toEqual(['openLink', 'openLink']);
+    await open(surface, 'GET', `/interactions/${known.draftLinkToken}`);
+    const asked = ['openLink', 'getBranding'];
+    expect(surface.behind.seen.map(({ method }) => method)).toEqual([...asked, ...asked, ...asked]);
   });
 
   test('without the service behind it says to come back', async () => {
@@ -97,6 +99,92 @@ describe('the landing page', () => {
     expect(answer.text).toContain('Not available now');
     expect(scriptOf(answer.text, path)).toContain('/sdk/v1/landing');
   });
+});
+
+describe('branding', () => {
+  let surface: Surface;
+  const logo = `/logos/${known.workspaceId}/${'0'.repeat(32)}.png`;
+  beforeAll(async () => {
+    surface = await startSurface();
+    surface.behind.branding = {
+      displayName: 'Fog & <b>',
+      logoName: `${'0'.repeat(32)}.png`,
+      endText: 'Bye "<i>"',
+      endLink: { url: 'https://shop.example/?a&b', label: 'Shop <s>' },
+      version: 1,
+    };
+  });
+  afterAll(() => surface[Symbol.asyncDispose]());
+
+  test('a page shows it escaped, and gives it to its script', async () => {
+    const { text } = await open(surface, 'GET', `/interactions/${known.linkToken}`);
+    expect(text).toContain('<title>NPS &lt;b&gt; – Fog &amp; &lt;b&gt;</title>');
+    expect(text).toContain(`<link rel="icon" href="https://talk.example${logo}">`);
+    const [, content = ''] = /<meta name="parley-branding" content="([^"]*)">/.exec(text) ?? [];
+    expect(
+      JSON.parse(
+        content
+          .replaceAll('&quot;', '"')
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&amp;', '&'),
+      ),
+    ).toEqual({
+      displayName: 'Fog & <b>',
+      logoUrl: `https://talk.example${logo}`,
+      accentColor: null,
+      endText: 'Bye "<i>"',
+      endLink: { url: 'https://shop.example/?a&b', label: 'Shop <s>' },
+    });
+    expect(text).not.toContain('Bye "');
+  });
+
+  test('a link of a draft has the end text and link of its workspace; an unknown one is neutral', async () => {
+    const draft = await open(surface, 'GET', `/interactions/${known.draftLinkToken}`);
+    expect([draft.status, draft.text]).toEqual([
+      404,
+      expect.stringContaining('Not available – Fog &amp; &lt;b&gt;'),
+    ]);
+    expect(draft.text).toContain('<p>Bye &quot;&lt;i&gt;&quot;</p>');
+    expect(draft.text).toContain(
+      '<a href="https://shop.example/?a&amp;b" rel="noopener noreferrer">Shop &lt;s&gt;</a>',
+    );
+    const unknown = await open(surface, 'GET', '/interactions/nowhere');
+    expect(unknown.text).toContain('<title>Not available</title>');
+    expect(unknown.text).toContain('<link rel="icon" href="../favicon.ico">');
+    expect(unknown.text).not.toMatch(/parley-branding|Fog/);
+  });
+
+  test('a page whose branding cannot be read is shown without', async () => {
+    surface.behind.before.set('getBranding', () => {
+      throw new Error('no');
+    });
+    const { status, text } = await open(surface, 'GET', `/interactions/${known.linkToken}`);
+    surface.behind.before.delete('getBranding');
+    expect([status, text]).toEqual([200, expect.stringContaining('<title>NPS &lt;b&gt;</title>')]);
+  });
+
+  test('the logo may be kept for ever, loaded by any page, and run by none', async () => {
+    const answer = await open(surface, 'GET', logo);
+    expect([answer.status, answer.text]).toEqual([200, 'logo']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    for (const path of [logo.replace('.png', '.svg'), logo.replace('.png', '.jpg'), '/logos/x/y.png']) {
+      expect((await open(surface, 'GET', path)).status, path).toBe(404);
+    }
+  });
+});
+
+test('/favicon.ico is the icon of pages without one of their own', async () => {
+  await using surface = await startSurface();
+  const answer = await open(surface, 'GET', '/favicon.ico');
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/x-icon']);
 });
 
 test('a landing page below a path finds its files there, and the API where it is told', async () => {
@@ -112,5 +200,6 @@ test('a landing page below a path finds its files there, and the API where it is
   expect(scriptOf(text, path)).toMatch(/^\/t\/x\/sdk\/v1\/landing-/);
   expect((await open(surface, 'GET', scriptOf(text, path))).status).toBe(200);
   expect((await open(surface, 'GET', '/sdk/v1/loader.js')).status).toBe(200);
+  expect((await open(surface, 'GET', '/t/x/favicon.ico')).status).toBe(200);
   expect((await open(surface, 'GET', `/interactions/${known.linkToken}`)).status).toBe(404);
 });

@@ -51,7 +51,17 @@ describe('sessions', () => {
     expect((await surface.call('POST', '/public/v1/workspaces/nope/sessions', { body })).status).toBe(404);
   });
 
-  test('a link becomes a session of its interaction; an unknown one is a 404', async () => {
+  test('a customer token becomes a session without branding where that cannot be read', async () => {
+    const body = { customerToken: known.customerToken };
+    surface.behind.before.set('getBranding', () => {
+      throw new Error('no');
+    });
+    const { status } = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
+    surface.behind.before.delete('getBranding');
+    expect(status).toBe(200);
+  });
+
+  test('a link becomes a session of its interaction; one that is unknown or of a draft is the same 404', async () => {
     const body = { token: known.linkToken };
     const answer = await surface.call('POST', '/public/v1/link-sessions', { body, credentials: null });
     expect(answer.envelope().data).toEqual({
@@ -62,11 +72,17 @@ describe('sessions', () => {
       status: 'Pending',
       botName: 'NPS <b>',
     });
-    const wrong = await surface.call('POST', '/public/v1/link-sessions', {
-      body: { token: 'x' },
-      credentials: null,
-    });
-    expect(wrong.envelope()).toMatchObject({ code: 404, type: 'not-found' });
+    const [unknown, draft] = await Promise.all(
+      ['x', known.draftLinkToken].map((token) =>
+        surface.call('POST', '/public/v1/link-sessions', {
+          body: { token },
+          credentials: null,
+          headers: { 'x-request-id': 'same' },
+        }),
+      ),
+    );
+    expect(unknown?.envelope()).toMatchObject({ code: 404, type: 'not-found' });
+    expect(draft?.text).toBe(unknown?.text);
   });
 
   test('without a valid session every call is the same 401', async () => {

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { widgetFiles } from '@parley/widget/files';
+import { widgetFiles } from '@parley/browser-files/files';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Surface, startSurface } from './surface.ts';

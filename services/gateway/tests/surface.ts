@@ -110,7 +110,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
       });
       const text = await response.body.text();
       const { statusCode: status, headers: fields } = response;
-      if (!/^\/(?:t\/x\/)?(?:interactions|sdk|demo|docs)(?:\/|$)/.test(path)) {
+      if (!/^\/(?:t\/x\/)?(?:interactions|sdk|demo|docs|logos|favicon\.ico)(?:\/|$)/.test(path)) {
         expect(
           contract.faultOf({ method, path, status, headers: toHeaders(fields), body: text }),
         ).toBeUndefined();

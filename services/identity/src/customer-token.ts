@@ -1,6 +1,6 @@
+import { customerIdFault } from '@parley/contracts/customer-id';
 import { AppError } from '@parley/runtime/errors';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { isCustomerId } from './customer-id.ts';
 
 const lifetimeSecondsMax = 24 * 60 * 60;
 const mintedLifetimeSeconds = 60 * 60;
@@ -52,7 +52,7 @@ export async function verifyCustomerToken({
     if (typeof iat !== 'number' || iat > nowSeconds + skewSeconds) throw invalidToken('issued in the future');
     if (exp <= nowSeconds) throw invalidToken('has expired');
     if (exp - iat > lifetimeSecondsMax) throw invalidToken('lives for more than 24 hours');
-    if (typeof sub !== 'string' || !isCustomerId(sub)) throw invalidToken('its subject is no customer id');
+    if (typeof sub !== 'string' || customerIdFault(sub)) throw invalidToken('its subject is no customer id');
     return sub;
   } catch (error) {
     throw error instanceof errors.JOSEError ? invalidToken(error) : error;

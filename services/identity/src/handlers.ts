@@ -5,12 +5,12 @@ import type {
   Principal,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidCredentials, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidCredentials, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { brandingHandlers } from './branding-handlers.ts';
 import { digestOf, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
-import { isCustomerId } from './customer-id.ts';
 import { mintCustomerToken, verifyCustomerToken } from './customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
@@ -89,13 +89,12 @@ export function identityHandlers({
     },
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {
-      if (!isCustomerId(customerId)) {
-        throw invalidRequest([{ pointer: '/customerId', detail: 'Must be a customer id' }]);
-      }
       const key = isUuid(workspaceId) && (await secrets.newest(workspaceId));
       if (!key) throw notFound();
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
+
+    ...brandingHandlers(db),
   };
 }
 

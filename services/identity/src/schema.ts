@@ -1,9 +1,25 @@
-import type { ApiKey, Workspace } from '@parley/contracts/identity/v1/identity';
-import type { Generated } from 'kysely';
+import type { ApiKey, Branding, Workspace } from '@parley/contracts/identity/v1/identity';
+import type { ColumnType, Generated } from 'kysely';
 import type { SecretDigest } from './credential.ts';
 
+/** A column that a new row leaves null. */
+type NullAtFirst<Value> = ColumnType<Value | null, undefined, Value | null>;
+
+/** What customers see of a workspace, null where it is not set. */
+interface BrandingColumns {
+  displayName: NullAtFirst<string>;
+  logo: NullAtFirst<Buffer>;
+  logoName: NullAtFirst<string>;
+  accentColor: NullAtFirst<string>;
+  endText: NullAtFirst<string>;
+  /** JSON. */
+  endLink: ColumnType<Branding['endLink'], undefined, string | null>;
+  /** Rises with every change. */
+  brandingVersion: Generated<number>;
+}
+
 /** Key: id, a UUIDv7, so the order of ids is that of creation. */
-export interface WorkspaceTable extends Workspace {
+export interface WorkspaceTable extends Workspace, BrandingColumns {
   /** The generation of the newest SDK secret; 0 when there never was one. */
   sdkGeneration: Generated<number>;
   createdAt: Generated<Date>;

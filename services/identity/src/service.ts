@@ -3,6 +3,7 @@ import { openConnection } from '@parley/events/connection';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepSealedAnew } from '@parley/postgres/reseal';
+import { customerId } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -29,8 +30,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(keepSealedAnew(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
   const services = [
-    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases })),
-    service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), ['operator']),
+    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases }), {
+      rules: { customerId },
+    }),
+    service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), {
+      callers: ['operator'],
+    }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

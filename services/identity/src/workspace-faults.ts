@@ -1,5 +1,6 @@
 import type { CreateWorkspaceRequest } from '@parley/contracts/identity/v1/identity';
 import type { Fault } from '@parley/runtime/errors';
+import { getDomain } from 'tldts';
 
 const nameCharactersMax = 255;
 const domainsMax = 100;
@@ -22,6 +23,8 @@ export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest
 /**
  * What is wrong with allowed domains. Each is the http or https URL of an origin and nothing more, since nothing more of it
  * would be compared: `https://shop.example.com`, with a port where it is not the usual one, a final slash allowed. `https://*.example.com` is every host below `example.com`.
+ * `*` directly below a public suffix is rejected (publicsuffix.org, private suffixes such as `github.io` too): anybody
+ * can register a host there.
  */
 export function domainFaults(allowedDomains: readonly string[]): Fault[] {
   const faults: Fault[] = [];
@@ -29,19 +32,18 @@ export function domainFaults(allowedDomains: readonly string[]): Fault[] {
     faults.push({ pointer: '/allowedDomains', detail: `Must have at most ${domainsMax} entries` });
   }
   for (const [index, domain] of allowedDomains.entries()) {
-    if (isOrigin(domain)) continue;
-    const detail = 'Must be the http or https URL of an origin, such as https://shop.example.com';
-    faults.push({ pointer: `/allowedDomains/${index}`, detail });
+    const detail = originFault(domain);
+    if (detail) faults.push({ pointer: `/allowedDomains/${index}`, detail });
   }
   return faults;
 }
 
-function isOrigin(text: string): boolean {
+function originFault(text: string): string | undefined {
   // The URL parser would drop blanks and control characters, and add slashes.
-  if (
-    text.length > domainCharactersMax ||
-    !/^https?:\/\/(?:\*(?:\.[^\s\p{Cc}\\/?#@*.]+){2,}|[^\s\p{Cc}\\/?#@*]+)\/?$/iu.test(text)
-  )
-    return false;
-  return URL.canParse(text);
+  const isInForm =
+    text.length <= domainCharactersMax && /^https?:\/\/(?:\*\.)?[^\s\p{Cc}\\/?#@*]+\/?$/iu.test(text);
+  const url = isInForm ? URL.parse(text.replace('*.', '')) : null;
+  if (!url) return 'Must be the http or https URL of an origin, such as https://shop.example.com';
+  const isOpenToAll = text.includes('*') && !getDomain(url.hostname, { allowPrivateDomains: true });
+  return isOpenToAll ? `Must not allow every host below the public suffix ${url.hostname}` : undefined;
 }

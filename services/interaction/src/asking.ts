@@ -19,8 +19,8 @@ const pollWithoutModelMs = 30_000;
 const questionsMax = 32;
 /** How many of them may be of one workspace: the other half is there for the others. */
 const questionsOfOneMax = 16;
-/** How many talks that have waited too long are seen to at once. */
-const overdueMax = 32;
+/** How many overdue conversations are ended at once. Each takes up to 0.5 MB, beside those of `questionsMax`. */
+const overdueMax = 8;
 /** What a process has left after a time-out to save what came of it before another takes the talk. */
 const leaseMarginMs = 5_000;
 

@@ -7,15 +7,18 @@ import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import {
   type BotRow,
+  digestOfBots,
   insertBot,
   insertBotVersion,
   listBots,
   listBotVersions,
   loadBot,
+  loadBotByKey,
   loadSha256,
   type Publication,
 } from './bot-store.ts';
 import type { Deps } from './deps.ts';
+import { positionOf } from './list-store.ts';
 import { readPublication } from './publication.ts';
 import type { Tables } from './schema.ts';
 
@@ -51,11 +54,21 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
 
     getBot: async ({ workspaceId, id }) => botMessage(await existing(db, workspaceId, id)),
 
-    listBots: async ({ workspaceId }) => ({ bots: (await listBots(db, workspaceId)).map(botMessage) }),
+    listBots: async ({ workspaceId, key, after: given }) => {
+      if (typeof key === 'string') {
+        const bot = await loadBotByKey(db, workspaceId, key);
+        return { bots: bot ? [botMessage(bot)] : [] };
+      }
+      const after = positionOf(given);
+      const { bots, nextAfter } = await listBots(db, workspaceId, after);
+      const isLong = nextAfter !== undefined && after === undefined;
+      const digest = isLong ? await digestOfBots(db, workspaceId) : undefined;
+      return { bots: bots.map(botMessage), nextAfter, digest };
+    },
 
-    listBotVersions: async ({ workspaceId, id }) => {
+    listBotVersions: async ({ workspaceId, id, after }) => {
       const bot = await existing(db, workspaceId, id);
-      return { versions: await listBotVersions(db, workspaceId, bot.id) };
+      return listBotVersions(db, workspaceId, bot.id, after ?? undefined);
     },
   };
 }
@@ -72,7 +85,7 @@ async function keyInUse(
   { definition }: Publication,
   cause: unknown,
 ): Promise<AppError> {
-  const holder = (await listBots(db, workspaceId)).find(({ key }) => key === definition.key);
+  const holder = await loadBotByKey(db, workspaceId, definition.key);
   const which = holder ? `The bot ${holder.id}` : 'A bot';
   const detail = `${which} of the workspace has this key`;
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });

@@ -2,7 +2,7 @@ import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { fieldsOf } from '@parley/postgres/fields';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { BotTable, Tables } from './schema.ts';
 
@@ -27,6 +27,14 @@ const selectBot = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: str
   db.selectFrom('bot').select(botColumns).where('workspaceId', '=', key.workspaceId).where('id', '=', key.id),
 );
 
+const selectBotByKey = prepared((db: Kysely<Tables>, named: StandIns<{ workspaceId: string; key: string }>) =>
+  db
+    .selectFrom('bot')
+    .select(botColumns)
+    .where('workspaceId', '=', named.workspaceId)
+    .where('key', '=', named.key),
+);
+
 /** The bot, or undefined when the workspace has none of that id. */
 export async function loadBot(
   db: Kysely<Tables>,
@@ -38,46 +46,79 @@ export async function loadBot(
   return bot;
 }
 
-/** All of the workspace's bots, oldest first. */
-export async function listBots(db: Kysely<Tables>, workspaceId: string): Promise<BotRow[]> {
-  return db
-    .selectFrom('bot')
-    .select(botColumns)
-    .where('workspaceId', '=', workspaceId)
-    .orderBy('id')
-    .execute();
+/** The bot, or undefined when the workspace has none of that key. */
+export async function loadBotByKey(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  key: string,
+): Promise<BotRow | undefined> {
+  const [bot] = await selectBotByKey(db, { workspaceId, key });
+  return bot;
 }
 
-/** The bot's versions, newest first. */
+/** How many bots, of some 4 KB at most, and how many versions, of 100 bytes, are read at once. */
+const botsMax = 200;
+const versionsMax = 2_000;
+
+/** The workspace's bots, oldest first: the first ones, or those behind `after`. */
+export async function listBots(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ bots: BotRow[]; nextAfter?: string | undefined }> {
+  const all = db.selectFrom('bot').select(botColumns).where('workspaceId', '=', workspaceId);
+  const rows = await (after === undefined ? all : all.where('id', '>', after))
+    .orderBy('id')
+    .limit(sql.lit(botsMax + 1))
+    .execute();
+  const bots = rows.slice(0, botsMax);
+  return { bots, nextAfter: rows.length > botsMax ? bots.at(-1)?.id : undefined };
+}
+
+/** A digest of what all of the workspace's bots are at now: it changes with each of them. */
+export async function digestOfBots(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const { digest } = await db
+    .selectFrom('bot')
+    .select(sql<string>`md5(string_agg(id || '.' || version, ',' order by id))`.as('digest'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return digest;
+}
+
+/** The bot's versions, newest first: the first ones, or those before `after`. */
 export async function listBotVersions(
   db: Kysely<Tables>,
   workspaceId: string,
   botId: string,
-): Promise<BotVersion[]> {
-  return db
+  after: number | undefined,
+): Promise<{ versions: BotVersion[]; nextAfter?: number | undefined }> {
+  const all = db
     .selectFrom('botVersion')
     .select(fieldsOf(BotVersion))
     .where('workspaceId', '=', workspaceId)
-    .where('botId', '=', botId)
+    .where('botId', '=', botId);
+  const versions = await (after === undefined ? all : all.where('version', '<', after))
     .orderBy('version', 'desc')
+    .limit(sql.lit(versionsMax))
     .execute();
+  const last = versions.at(-1)?.version ?? 1;
+  return { versions, nextAfter: last > 1 ? last : undefined };
 }
 
-/** The definition of a version, or undefined when there is none. */
+/** The definition of a version and the bytes of its JSON, or undefined when there is none. */
 export async function loadDefinition(
   db: Kysely<Tables>,
   workspaceId: string,
   botId: string,
   version: number,
-): Promise<BotDefinition | undefined> {
-  const row = await db
+): Promise<{ definition: BotDefinition; bytes: number } | undefined> {
+  return db
     .selectFrom('botVersion')
-    .select('definition')
+    .select(['definition', sql<number>`octet_length(definition::text)`.as('bytes')])
     .where('workspaceId', '=', workspaceId)
     .where('botId', '=', botId)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row?.definition;
 }
 
 /** The digest of a version's definition, or undefined when there is none. */

@@ -4,7 +4,7 @@ import type { Tables } from './schema.ts';
 
 /**
  * The talks of completed interactions, in the order asked for and null where there is none: of the first ones only, so
- * that their transcripts have at most `bytesMax` together, but of one at least.
+ * that they have at most `bytesMax` of JSON together, but of one at least.
  */
 export async function loadCompleted(
   db: Kysely<Tables>,
@@ -14,7 +14,7 @@ export async function loadCompleted(
   const { rows } = await sql<Talk | (Record<keyof Talk, null> & { id: null })>`
     select id, customer_id, evaluation, transcript from (
       select asked.position, interaction.id, customer_id, evaluation, transcript,
-        sum(octet_length(transcript::text)) over (order by asked.position) as bytes
+        sum(bytes) over (order by asked.position) as bytes
       from unnest(
         ${asked.map((one) => one.workspaceId)}::uuid[],
         ${asked.map((one) => one.interactionId)}::uuid[]

@@ -1,11 +1,11 @@
 import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
+  GetConversationRequest,
   PostMessageRequest,
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { interactionLimits } from '@parley/contracts/limits';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, changeTriesMax, lostRace, notFound } from '@parley/runtime/errors';
@@ -20,7 +20,7 @@ import { readLinkToken } from './link-token.ts';
 import { snapshotOf } from './snapshot.ts';
 import { startTalk } from './starting.ts';
 import { sessionOf, type ValidSession, visible } from './visibility.ts';
-import type { Watch } from './watch.ts';
+import type { Known, Watch } from './watch.ts';
 
 interface ConversationDeps extends Deps {
   watch: Watch;
@@ -33,9 +33,11 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
     openLink: async ({ token }) => {
       const subject = readLinkToken(linkKeys, token);
       const linked = subject && (await findLinked(db, subject, new Date()));
-      if (!linked || linked.status === 'Draft') throw notFound();
+      if (!linked) throw notFound();
+      const { id: interactionId, linkVersion } = subject;
       const { workspaceId, status, botName } = linked;
-      return { workspaceId, interactionId: subject.id, linkVersion: subject.linkVersion, status, botName };
+      const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
+      return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
     },
 
     getPending: async (request, { requestId, signal }) => {
@@ -60,17 +62,12 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
       };
     },
 
-    getConversation: async (request, context) => {
+    getConversation: async (request, { signal }) => {
       const session = sessionOf(request);
-      const { interactionId, after } = request;
-      const untilMs = Date.now() + Math.min(request.waitSeconds, interactionLimits.waitSecondsMax) * 1_000;
-      let row = await load(deps, session, interactionId);
-      if (row.seq <= after && isOpen(row.status) && untilMs > Date.now()) {
-        const endMs = Math.min(untilMs, row.expiresAt?.getTime() ?? untilMs);
-        await watch.changed(row, endMs, context.signal);
-        row = await load(deps, session, interactionId);
-      }
-      return snapshot(deps, row, after);
+      const read = await snapshotOrWait(deps, session, request);
+      if ('snapshot' in read) return read.snapshot;
+      await watch.changed(read.known, read.endMs, signal);
+      return snapshot(deps, await load(deps, session, request.interactionId), request.after);
     },
 
     startConversation: async (request, { requestId, signal }) => {
@@ -94,6 +91,23 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
 
     postMessage: (request) => post(deps, sessionOf(request), request),
   };
+}
+
+/**
+ * Returns the snapshot if there is something new or nothing to wait for. Otherwise returns what to wait for, without
+ * the row: a waiting call must not keep it in memory.
+ */
+async function snapshotOrWait(
+  deps: ConversationDeps,
+  session: ValidSession,
+  { interactionId, after, waitSeconds }: GetConversationRequest,
+): Promise<{ snapshot: Snapshot } | { known: Known; endMs: number }> {
+  const untilMs = Date.now() + waitSeconds * 1_000;
+  const row = await load(deps, session, interactionId);
+  const mayWait = row.seq <= after && isOpen(row.status) && untilMs > Date.now();
+  if (!mayWait) return { snapshot: await snapshot(deps, row, after) };
+  const { workspaceId, id, version, expiresAt } = row;
+  return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
 }
 
 /**

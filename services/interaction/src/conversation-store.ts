@@ -39,25 +39,26 @@ export async function loadTalk(
 }
 
 /** Whom a link leads to. */
-export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status'> {
+export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {
   botName: string;
 }
 
 /**
- * The interaction of a link, as it is by the clock; changes nothing. Not scoped by workspace: the token is the only
- * thing that the caller has, and its MAC has said that the id is one of ours.
+ * The interaction of a link, as it is by the clock, also of one that is revoked (another `linkVersion`); changes
+ * nothing. Not scoped by workspace: the token is the only thing that the caller has, and its MAC has said that the id
+ * is one of ours.
  */
 export async function findLinked(
   db: Kysely<Tables>,
-  { id, linkVersion }: LinkSubject,
+  { id }: LinkSubject,
   now: Date,
 ): Promise<Linked | undefined> {
   const found = await db
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
-    .select(['interaction.workspaceId', 'interaction.status', 'interaction.expiresAt', 'bot.name as botName'])
+    .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
+    .select(['interaction.expiresAt', 'bot.name as botName'])
     .where('interaction.id', '=', id)
-    .where('interaction.linkVersion', '=', linkVersion)
     .modifyEnd(acrossWorkspaces('a link: its MAC vouches for the id and it names no workspace'))
     .executeTakeFirst();
   return found && isDue(found, now) ? { ...found, status: 'Expired' } : found;

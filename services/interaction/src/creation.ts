@@ -6,7 +6,7 @@ import {
 import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { loadBot } from './bot-store.ts';
+import { loadBot, loadBotByKey } from './bot-store.ts';
 import { completionEvent } from './completion.ts';
 import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import type { Deps } from './deps.ts';
@@ -92,8 +92,11 @@ async function prepare(
   request: CreateInteractionRequest,
   requestId: string,
 ): Promise<Creation | AppError> {
-  const { workspaceId, customerId, context } = request;
-  const bot = await loadBot(db, workspaceId, request.botId);
+  const { workspaceId, customerId, botId, botKey, context } = request;
+  const bot =
+    typeof botKey === 'string'
+      ? await loadBotByKey(db, workspaceId, botKey)
+      : await loadBot(db, workspaceId, botId);
   const faults = creationFaults(request, bot);
   if (!bot || faults.length > 0) return invalidRequest(faults);
   const customer = await customers.ensureCustomer({ workspaceId, id: customerId }, { requestId });

@@ -24,25 +24,37 @@ export interface Definitions {
 }
 
 const rememberedMax = 500;
+/** Of JSON text: in memory a definition takes about ten times as much, with what is derived from it. */
+const rememberedBytesMax = 8 * 1024 * 1024;
 
-/** Definitions of a database, the last 500 that were used kept in memory. */
+/** A definition, and how many bytes its JSON text has. */
+interface Remembered {
+  definition: BotDefinition;
+  bytes: number;
+}
+
+/** Definitions of a database, those that were used last kept in memory: at most 500, of 8 MiB of JSON. */
 export function rememberDefinitions(db: Kysely<Tables>): Definitions {
   // In the order of their last use.
-  const remembered = new Map<string, BotDefinition>();
+  const remembered = new Map<string, Remembered>();
+  let rememberedBytes = 0;
 
   const get: Definitions['get'] = async (workspaceId, botId, version) => {
     const key = `${workspaceId} ${botId} ${version}`;
-    const definition = remembered.get(key) ?? (await loadDefinition(db, workspaceId, botId, version));
-    if (!definition) throw notFound();
+    const loaded = remembered.get(key) ?? (await loadDefinition(db, workspaceId, botId, version));
+    if (!loaded) throw notFound();
     // Two who asked at once read it twice: the first to come keeps the place.
-    const kept = remembered.get(key) ?? definition;
+    const known = remembered.get(key);
+    const kept = known ?? loaded;
+    if (!known) rememberedBytes += kept.bytes;
     remembered.delete(key);
     remembered.set(key, kept);
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= rememberedMax) break;
+    for (const [oldest, { bytes }] of remembered) {
+      if (remembered.size <= rememberedMax && rememberedBytes <= rememberedBytesMax) break;
       remembered.delete(oldest);
+      rememberedBytes -= bytes;
     }
-    return kept;
+    return kept.definition;
   };
 
   const of: Definitions['of'] = async ({ workspaceId, botId, botVersion }) => {

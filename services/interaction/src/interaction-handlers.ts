@@ -8,9 +8,17 @@ import { loadCompleted } from './completion-store.ts';
 import { createInteraction } from './creation.ts';
 import type { Deps } from './deps.ts';
 import { expireDue } from './expiry-store.ts';
-import { countInteractions, type Filters, listInteractions, listOfCustomer } from './list-store.ts';
+import {
+  continueList,
+  countInteractions,
+  type Filters,
+  type Listed,
+  listInteractions,
+  listOfCustomer,
+  positionOf,
+} from './list-store.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
-import { loadInteraction } from './interaction-store.ts';
+import { loadForMessage } from './interaction-store.ts';
 import { redactCustomer } from './redact-customer.ts';
 import { updateInteraction } from './update.ts';
 
@@ -20,11 +28,15 @@ const bodiesBytesMax = 4 * 1024 * 1024;
 /** Interactions as the client's backend sees them. */
 export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServiceService> {
   const { db, linkKeys } = deps;
+  const shown = ({ rows, ...listed }: Listed) => ({
+    interactions: rows.map((row) => interactionMessage(row, linkKeys)),
+    ...listed,
+  });
   return {
     createInteraction: (request, call) => createInteraction(deps, request, call.requestId),
 
     getInteraction: async ({ workspaceId, id }) => {
-      const row = await loadInteraction(db, workspaceId, id);
+      const row = await loadForMessage(db, workspaceId, id);
       if (!row) throw notFound();
       return interactionMessage(row, linkKeys);
     },
@@ -38,17 +50,20 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
         customerId: request.customerId ?? undefined,
       };
       if (filters.botId !== undefined && !isUuid(filters.botId)) return { interactions: [], total: 0 };
+      const after = positionOf(request.after);
       await expireDue(db, request.workspaceId);
       const page = limits(request.page);
+      if (after !== undefined) {
+        return { ...shown(await continueList(db, filters, after, page.limit)), total: 0 };
+      }
       const total = await countInteractions(db, filters);
-      const rows = await listInteractions(db, filters, page, total);
-      return { interactions: rows.map((row) => interactionMessage(row, linkKeys)), total };
+      return { ...shown(await listInteractions(db, filters, page, total)), total };
     },
 
-    listCustomerInteractions: async ({ workspaceId, customerId }) => {
+    listCustomerInteractions: async ({ workspaceId, customerId, after: given }) => {
+      const after = positionOf(given);
       await expireDue(db, workspaceId);
-      const rows = await listOfCustomer(db, workspaceId, customerId);
-      return { interactions: rows.map((row) => interactionMessage(row, linkKeys)) };
+      return shown(await listOfCustomer(db, workspaceId, customerId, after));
     },
 
     updateInteraction: (request, call) => updateInteraction(deps, request, call.requestId),

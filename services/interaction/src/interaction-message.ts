@@ -1,12 +1,12 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { Keyring } from '@parley/runtime/keyring';
 import { dataOf } from './completion.ts';
-import type { InteractionRow } from './interaction-store.ts';
+import type { MessageRow } from './interaction-store.ts';
 import { linkToken } from './link-token.ts';
 import type { Priority, Status } from './schema.ts';
 
 /** The interaction as other services see it: with its link and history, without what only the talk needs. */
-export function interactionMessage(row: InteractionRow, linkKeys: Keyring): Interaction {
+export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interaction {
   return {
     id: row.id,
     status: row.status,

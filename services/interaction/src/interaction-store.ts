@@ -3,14 +3,13 @@ import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
 import { prepared, type StandIns } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import { validate as isUuid } from 'uuid';
 import { isDue } from './lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
 /** An interaction with its talk: all columns but those that only statements look at. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
-  'fenceVersion' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
+  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
 >;
 
 /** New values of the columns that a change touches. */
@@ -18,6 +17,7 @@ export type InteractionChange = Partial<
   Omit<
     Selectable<InteractionTable>,
     | 'fenceVersion'
+    | 'bytes'
     | 'id'
     | 'workspaceId'
     | 'customerId'
@@ -32,18 +32,26 @@ export type InteractionChange = Partial<
 /** A customer's message that is saved with the change which it made. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
+/** What the message about an interaction is made of. */
+export const messageColumns = [
+  ...fieldsOf(Interaction, ['linkToken', 'data']),
+  'linkVersion',
+  'transcript',
+  'evaluation',
+] as const satisfies (keyof InteractionTable)[];
+
+/** An interaction as far as its message shows it. */
+export type MessageRow = Pick<InteractionRow, (typeof messageColumns)[number]>;
+
 /** The columns of an `InteractionRow`. */
 export const interactionColumns = [
-  ...fieldsOf(Interaction, ['linkToken', 'data']),
+  ...messageColumns,
   'workspaceId',
   'botId',
   'botVersion',
   'redactedVersion',
-  'linkVersion',
   'sessionsFrom',
   'state',
-  'transcript',
-  'evaluation',
   'seq',
 ] as const satisfies (keyof InteractionTable)[];
 
@@ -76,14 +84,30 @@ export async function loadInteraction(
   return loadUnexpired(db, { workspaceId, id }, selectInteraction);
 }
 
+const selectMessage = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
+  db
+    .selectFrom('interaction')
+    .select(messageColumns)
+    .where('workspaceId', '=', key.workspaceId)
+    .where('id', '=', key.id),
+);
+
+/** As `loadInteraction`, as far as its message shows it. */
+export async function loadForMessage(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<MessageRow | undefined> {
+  return loadUnexpired(db, { workspaceId, id }, selectMessage);
+}
+
 /** As `loadInteraction`, of what `select` reads: the row with whatever else it has. */
-export async function loadUnexpired<Row extends InteractionRow>(
+export async function loadUnexpired<Row extends MessageRow>(
   db: Kysely<Tables>,
   key: InteractionKey,
   select: (db: Kysely<Tables>, key: InteractionKey) => Promise<Row[]>,
 ): Promise<Row | undefined> {
   const { workspaceId, id } = key;
-  if (!isUuid(id)) return undefined;
   for (;;) {
     const [row] = await select(db, key);
     const now = new Date();

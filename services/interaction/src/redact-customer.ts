@@ -4,7 +4,7 @@ import {
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
 import { AppError, changeTriesMax, invalidRequest } from '@parley/runtime/errors';
-import { NIL } from 'uuid';
+import { NIL, validate as isUuid } from 'uuid';
 import { dataOf } from './completion.ts';
 import type { Deps } from './deps.ts';
 import { raiseFence } from './fence-store.ts';
@@ -30,6 +30,11 @@ const rowsAtOnce = 5;
 const bytesPerPage = 4 * 1024 * 1024;
 /** How the tokens of the pages begin that are about answers; the others are ids of interactions. */
 const ofAnswers = 'replays/';
+
+/** Whether a page can be asked for with it; empty for the first one. */
+export function isPageToken(text: string): boolean {
+  return text === '' || text.startsWith(ofAnswers) || isUuid(text);
+}
 
 /**
  * Takes a person out of a page: first of the answers kept for replays, as long as the interactions still know which details
@@ -61,7 +66,7 @@ async function redactAnswers(
 ): Promise<RedactCustomerResponse> {
   const { db, definitions } = deps;
   const { workspaceId, customerVersion, details } = request;
-  const page = await listAnswers(db, request, after, rowsPerPage);
+  const page = await listAnswers(db, request, after, { limit: rowsPerPage, bytesMax: bytesPerPage });
   const answers = page.map((stored) => ({ stored, answer: Interaction.decode(stored.response) }));
   const ids = answers.map(({ answer }) => answer.id);
   // Those made behind the fence hold the details of now.
@@ -77,7 +82,8 @@ async function redactAnswers(
       return { completions: [], nextPageToken: ofAnswers + after };
     }
   }
-  const last = page.length === rowsPerPage && page.at(-1);
+  // One that was cut short by its bytes has fewer rows than there are: only an empty one is the last.
+  const last = page.at(-1);
   return last
     ? { completions: [], nextPageToken: ofAnswers + last.scope }
     : redactInteractions(deps, request, raisedAt, NIL);

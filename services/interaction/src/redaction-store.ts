@@ -59,21 +59,36 @@ export interface StoredAnswer {
   response: Buffer;
 }
 
-/** Stored answers about a customer, in the order of their scopes, after the given one. */
+/**
+ * Stored answers about a customer, in the order of their scopes, after the given one: at most `limit`, and as many as
+ * have `bytesMax` together, one at least.
+ */
 export async function listAnswers(
   db: Kysely<Tables>,
   { workspaceId, customerId }: FencedCustomer,
   after: string,
-  limit: number,
+  { limit, bytesMax }: { limit: number; bytesMax: number },
 ): Promise<StoredAnswer[]> {
   return db
-    .selectFrom('idempotencyRecord')
+    .selectFrom((from) =>
+      from
+        .selectFrom('idempotencyRecord')
+        .select([
+          'scope',
+          'response',
+          sql<number>`sum(octet_length(response)) over (order by scope)`.as('bytes'),
+          sql<number>`row_number() over (order by scope)`.as('place'),
+        ])
+        .where('workspaceId', '=', workspaceId)
+        .where('subject', '=', customerId)
+        .where('scope', '>', after)
+        .orderBy('scope')
+        .limit(limit)
+        .as('page'),
+    )
     .select(['scope', 'response'])
-    .where('workspaceId', '=', workspaceId)
-    .where('subject', '=', customerId)
-    .where('scope', '>', after)
+    .where((is) => is.or([is('place', '=', 1), is('bytes', '<=', bytesMax)]))
     .orderBy('scope')
-    .limit(limit)
     .$narrowType<{ response: Buffer }>()
     .execute();
 }

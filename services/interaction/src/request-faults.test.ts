@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { creationFaults, expiryFaults, expiryInstant } from './request-faults.ts';
 
 const bot = { context: ['product', 'plan'] };
+const botId = 'an id';
 const now = new Date('2026-11-21T09:30:00Z');
 
 describe('creationFaults', () => {
@@ -11,7 +12,7 @@ describe('creationFaults', () => {
       { key: 'plan', value: 'a' },
       { key: 'product', value: '' },
     ];
-    expect(creationFaults({ context, expirySeconds: 5 }, bot)).toEqual([]);
+    expect(creationFaults({ botId, context, expirySeconds: 5 }, bot)).toEqual([]);
   });
 
   it('names every fault at once, each at its place', () => {
@@ -20,7 +21,7 @@ describe('creationFaults', () => {
       { key: 'colour', value: '' },
       { key: 'plan', value: '' },
     ];
-    const faults = creationFaults({ context, expirySeconds: -1 }, bot);
+    const faults = creationFaults({ botId, context, expirySeconds: -1 }, bot);
     expect(faults.map((fault) => fault.pointer)).toEqual([
       '/expiry',
       '/context/0/value',
@@ -31,16 +32,26 @@ describe('creationFaults', () => {
   });
 
   it('says which bot is missing before it looks at the context', () => {
-    const faults = creationFaults({ context: [{ key: 'x', value: '' }] }, undefined);
+    const faults = creationFaults({ botId, context: [{ key: 'x', value: '' }] }, undefined);
     expect(faults).toEqual([{ pointer: '/botId', detail: 'There is no such bot' }]);
+    const byKey = creationFaults({ botId: '', botKey: 'k', context: [] }, undefined);
+    expect(byKey).toEqual([{ pointer: '/botKey', detail: 'There is no such bot' }]);
+  });
+
+  it('takes the id of a bot or its key, not both', () => {
+    expect(creationFaults({ botId: '', botKey: 'k', context: [] }, bot)).toEqual([]);
+    const both = creationFaults({ botId, botKey: 'k', context: [] }, bot);
+    expect(both.map((fault) => fault.pointer)).toEqual(['/botKey']);
   });
 
   it('counts bytes, not characters, and limits all values together', () => {
     const many = { context: Array.from({ length: 9 }, (_, index) => `k${index}`) };
     const fits = many.context.slice(0, 8).map((key) => ({ key, value: 'é'.repeat(1_024) }));
-    expect(creationFaults({ context: fits }, many)).toEqual([]);
+    expect(creationFaults({ botId, context: fits }, many)).toEqual([]);
     const over = [...fits, { key: 'k8', value: 'x' }];
-    expect(creationFaults({ context: over }, many).map((fault) => fault.pointer)).toEqual(['/context']);
+    expect(creationFaults({ botId, context: over }, many).map((fault) => fault.pointer)).toEqual([
+      '/context',
+    ]);
   });
 });
 

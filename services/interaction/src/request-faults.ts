@@ -6,11 +6,14 @@ const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionL
 
 /** What is wrong with a new interaction's fields, all at once. `bot` is undefined when there is no such bot. */
 export function creationFaults(
-  request: Pick<CreateInteractionRequest, 'expirySeconds' | 'context'>,
+  request: Pick<CreateInteractionRequest, 'botId' | 'botKey' | 'expirySeconds' | 'context'>,
   bot: { context: readonly string[] } | undefined,
 ): Fault[] {
   const faults = expiryFaults(request.expirySeconds);
-  if (!bot) return [{ pointer: '/botId', detail: 'There is no such bot' }, ...faults];
+  const isByKey = typeof request.botKey === 'string';
+  if (isByKey && request.botId !== '')
+    faults.push({ pointer: '/botKey', detail: 'Must not be given with botId' });
+  if (!bot) return [{ pointer: isByKey ? '/botKey' : '/botId', detail: 'There is no such bot' }, ...faults];
   return [...faults, ...contextFaults(request.context, bot.context)];
 }
 

@@ -4,7 +4,7 @@ import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { OutboxTable } from '@parley/events/outbox';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 // JSON columns are written as text and read as what they hold.
 type Json<Value> = ColumnType<Value, string, string>;
@@ -57,6 +57,8 @@ export interface InteractionTable
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;
   evaluation: Json<Record<string, string>> | null;
+  /** Of context, state, transcript and evaluation together. */
+  bytes: GeneratedAlways<number>;
   /** Sequence number of the newest entry of the transcript; 0 without one. */
   seq: Generated<number>;
   /** When the model is to be asked; null when the talk does not wait for it. Pushed back by who asks: a lease. */

@@ -26,6 +26,7 @@ import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
+import { botRules, conversationRules, interactionRules } from './request-rules.ts';
 import { openModel } from './model.ts';
 import type { Tables } from './schema.ts';
 import { startWatch } from './watch.ts';
@@ -59,9 +60,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const hasModel = model !== undefined;
   const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, asking };
   const services = [
-    service(BotServiceService, botHandlers(deps)),
-    service(InteractionServiceService, interactionHandlers(deps)),
-    service(ConversationServiceService, conversationHandlers(deps)),
+    service(BotServiceService, botHandlers(deps), { rules: botRules }),
+    service(InteractionServiceService, interactionHandlers(deps), { rules: interactionRules }),
+    service(ConversationServiceService, conversationHandlers(deps), { rules: conversationRules }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

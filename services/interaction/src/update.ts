@@ -48,7 +48,9 @@ async function decide(
 ): Promise<InteractionChange> {
   if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
   const { expirySeconds } = request;
-  const expiresAt = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
+  const wanted = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
+  // Clearing what is not set changes nothing, whatever the status.
+  const expiresAt = wanted === null && row.expiresAt === null ? undefined : wanted;
   const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, now);
   if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
 

@@ -1,4 +1,5 @@
 import { AppError } from '@parley/runtime/errors';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notice, survey } from './definitions.ts';
@@ -125,6 +126,50 @@ describe('reading bots', () => {
     const ids = [await workspace.publish(survey), await workspace.publish(notice)];
     const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId }, call);
     expect(bots.map((bot) => bot.id)).toEqual(ids);
+  });
+
+  it('lists many bots and many versions in parts, each once', async () => {
+    const { workspaceId, publish } = workspaceOf(system);
+    const id = await publish(survey);
+    await sql`
+      insert into bot (id, workspace_id, key, name, type, type_label, context)
+      select uuidv7(), workspace_id, 'key-' || n, repeat('n', 200), type, type_label, array_fill(repeat('c', 64), array[50])
+      from bot, generate_series(1, 450) as n where id = ${id}`.execute(system.db);
+    await sql`
+      insert into bot_version (bot_id, workspace_id, version, definition, sha256)
+      select bot_id, workspace_id, n, '{}', sha256 from bot_version, generate_series(2, 4500) as n
+      where bot_id = ${id}`.execute(system.db);
+
+    const bots: number[] = [];
+    const ids = new Set<string>();
+    for (let after: string | undefined, isFirst = true; isFirst || after; isFirst = false) {
+      const part = await system.bots.listBots({ workspaceId, after }, call);
+      expect(part.digest).toEqual(isFirst ? expect.stringMatching(/^[0-9a-f]{32}$/) : null);
+      bots.push(part.bots.length);
+      for (const bot of part.bots) ids.add(bot.id);
+      after = part.nextAfter ?? undefined;
+    }
+    expect([bots, ids.size]).toEqual([[200, 200, 51], 451]);
+
+    const versions: number[] = [];
+    for (let after: number | undefined, isFirst = true; isFirst || after; isFirst = false) {
+      const part = await system.bots.listBotVersions({ workspaceId, id, after }, call);
+      expect(part.versions.length).toBeLessThanOrEqual(2_000);
+      versions.push(...part.versions.map(({ version }) => version));
+      after = part.nextAfter ?? undefined;
+    }
+    expect(versions).toEqual(Array.from({ length: 4_500 }, (_, n) => 4_500 - n));
+  });
+
+  it('finds the bot of a key in its own workspace only', async () => {
+    const workspace = workspaceOf(system);
+    const id = await workspace.publish(survey);
+    await workspaceOf(system).publish(notice);
+    const ofKey = async (key: string) => {
+      const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId, key }, call);
+      return bots.map((bot) => bot.id);
+    };
+    expect([await ofKey(survey.key), await ofKey(notice.key), await ofKey('')]).toEqual([[id], [], []]);
   });
 
   it.each([uuidv7(), 'not-a-uuid', ''])('does not find %j', async (id) => {

@@ -395,7 +395,7 @@ describe('a message', () => {
     await workspace.post(session, id, nine);
     const body =
       'null \u0000, quote \' " \\, <b>bold</b>, {{customer.email}}, emoji 👩‍👩‍👧, 漢字, lone \ud800';
-    const { snapshot } = await workspace.post(session, id, { ...because, answer: { text: body } });
+    const { snapshot } = await workspace.post(session, id, { ...because, answer: { value: body } });
     const said = snapshot.entries.find(({ seq }) => seq === 5)?.body ?? '';
     expect(said).toContain('quote \' " \\, <b>bold</b>, {{customer.email}}, emoji 👩‍👩‍👧, 漢字');
     expect(said).not.toContain('\u0000');

@@ -5,6 +5,7 @@ import {
   call,
   idempotencyKey,
   type Interactions,
+  nothingMore,
   startInteractions,
   workspaceOf,
   type Workspace,
@@ -115,8 +116,8 @@ describe('creating an interaction', () => {
     });
   });
 
-  it('keeps any characters of a context value', async () => {
-    const product = 'a\u0000b "quoted" \\ \u{1F98A} \u2028';
+  it('keeps any characters of a context value but NUL', async () => {
+    const product = 'a\u0001b "quoted" \\ \u{1F98A} \u2028';
     const made = await workspace.create({ botId, context: { product }, status: 'InProgress' });
     expect((await workspace.get(made.id)).context).toEqual([{ key: 'product', value: product }]);
   });
@@ -131,6 +132,27 @@ describe('creating an interaction', () => {
       });
       expect(system.ensured).not.toContain(customerId);
     }
+  });
+
+  it('takes the key of a bot instead of its id, also for a replay, and of this workspace only', async () => {
+    const byKey = { botId: '', botKey: survey.key, idempotency: idempotencyKey('a') };
+    const first = await workspace.tryCreate(byKey);
+    expect(first.interaction).toMatchObject({ type: 'NPS', status: 'Draft' });
+    expect((await workspace.list({ botId })).total).toBe(1);
+    expect(await workspace.tryCreate(byKey)).toEqual({ ...first, replayed: true });
+    await workspaceOf(system).publish(notice);
+    for (const botKey of [notice.key, '']) {
+      const customerId = uuidv7();
+      const refused = workspace.create({ botId: '', botKey, customerId });
+      await expect(refused).rejects.toMatchObject({
+        code: 'invalid_argument',
+        faults: [{ pointer: '/botKey', detail: 'There is no such bot' }],
+      });
+      expect(system.ensured).not.toContain(customerId);
+    }
+    await expect(workspace.create({ botId, botKey: survey.key })).rejects.toMatchObject({
+      faults: [{ pointer: '/botKey' }],
+    });
   });
 });
 
@@ -201,7 +223,7 @@ describe('reading an interaction', () => {
     const other = workspaceOf(system);
     await expect(other.get(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(other.update(id, { priority: 'Low' })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await other.list()).toEqual({ interactions: [], total: 0 });
-    expect(await other.list({ customerId: 'ada' })).toEqual({ interactions: [], total: 0 });
+    expect(await other.list()).toEqual({ interactions: [], total: 0, ...nothingMore });
+    expect(await other.list({ customerId: 'ada' })).toEqual({ interactions: [], total: 0, ...nothingMore });
   });
 });

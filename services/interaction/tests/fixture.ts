@@ -112,7 +112,7 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
     get: (id: string) => interactions.getInteraction({ workspaceId, id }, call),
     update: (id: string, change: Omit<UpdateInteractionRequest, 'workspaceId' | 'id'>) =>
       interactions.updateInteraction({ workspaceId, id, ...change }, call),
-    list: (request: { page?: number; pageSize?: number } & Filters = {}) => {
+    list: (request: { page?: number; pageSize?: number; after?: string } & Filters = {}) => {
       const { page = 1, pageSize = 20, ...filters } = request;
       return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
     },
@@ -122,6 +122,9 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
     },
   };
 }
+
+/** What an answer says that holds all of a list. */
+export const nothingMore = { nextAfter: null, digest: null };
 
 interface Filters {
   status?: Interaction['status'];

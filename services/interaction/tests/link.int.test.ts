@@ -33,6 +33,7 @@ describe('opening a link', () => {
         linkVersion: 1,
         status: 'Pending',
         botName: 'Two questions',
+        unavailable: false,
       });
     }
     expect(await workspace.get(made.id)).toEqual(made);
@@ -62,18 +63,10 @@ describe('opening a link', () => {
     });
   });
 
-  it('finds nothing for a draft, a token that nobody made and one that was revoked, all alike', async () => {
-    const draft = await workspace.offer(bot, { status: 'Draft' });
+  it('finds nothing for a token that nobody made', async () => {
     const made = await workspace.offer(bot);
-    const { workspaceId } = workspace;
-    const revoked = await workspace.offer(bot, { customerId: 'bob' });
-    const bob = { workspaceId, customerId: 'bob', customerVersion: 2 };
-    const request = { ...bob, details: ['Bob'], pageToken: '' };
-    await service.interactions.redactCustomer(request, call);
     const last = made.linkToken.at(-1) === '0' ? '1' : '0';
     const tokens = [
-      draft.linkToken,
-      revoked.linkToken,
       `${made.linkToken.slice(0, -1)}${last}`,
       `${made.linkToken}0`,
       made.id,
@@ -84,11 +77,19 @@ describe('opening a link', () => {
     for (const token of tokens) expect(await refusal(open(token))).toEqual(nothing);
   });
 
-  it('a draft’s link works once it is no draft any more', async () => {
+  it('a revoked link is unavailable, and names its workspace', async () => {
+    const { workspaceId } = workspace;
+    const { linkToken } = await workspace.offer(bot, { customerId: 'bob' });
+    const bob = { workspaceId, customerId: 'bob', customerVersion: 2 };
+    await service.interactions.redactCustomer({ ...bob, details: ['Bob'], pageToken: '' }, call);
+    expect(await open(linkToken)).toMatchObject({ workspaceId, unavailable: true });
+  });
+
+  it('a draft’s link is unavailable until it is no draft any more', async () => {
     const { id, linkToken } = await workspace.offer(bot, { status: 'Draft' });
-    expect(await refusal(open(linkToken))).toEqual(nothing);
+    expect(await open(linkToken)).toMatchObject({ workspaceId: workspace.workspaceId, unavailable: true });
     await workspace.update(id, { status: 'Pending' });
-    expect(await open(linkToken)).toMatchObject({ interactionId: id, status: 'Pending' });
+    expect(await open(linkToken)).toMatchObject({ interactionId: id, status: 'Pending', unavailable: false });
   });
 });
 

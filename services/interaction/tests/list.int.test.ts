@@ -1,9 +1,20 @@
-import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  Interaction,
+  ListCustomerInteractionsResponse,
+} from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notice, survey } from './definitions.ts';
-import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
+import {
+  call,
+  type Interactions,
+  nothingMore,
+  startInteractions,
+  workspaceOf,
+  type Workspace,
+} from './fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -33,8 +44,12 @@ describe('the list', () => {
 
   it('is empty past the last page, with the true total', async () => {
     await workspace.create({ botId });
-    expect(await workspace.list({ page: 2 })).toEqual({ interactions: [], total: 1 });
-    expect(await workspace.list({ page: 100_000, pageSize: 50 })).toEqual({ interactions: [], total: 1 });
+    expect(await workspace.list({ page: 2 })).toEqual({ interactions: [], total: 1, ...nothingMore });
+    expect(await workspace.list({ page: 100_000, pageSize: 50 })).toEqual({
+      interactions: [],
+      total: 1,
+      ...nothingMore,
+    });
   });
 
   it('has exact totals under every combination of filters', async () => {
@@ -120,5 +135,66 @@ describe("a customer's interactions", () => {
       call,
     );
     expect(interactions).toEqual([second, first]);
+  });
+});
+
+describe('large interactions', () => {
+  const dataBytes = 397_000;
+  /** Gives all interactions of the workspace a transcript of so many bytes, as rows from before the limit may have. */
+  const enlarge = (bytes: number) =>
+    sql`
+    update interaction set evaluation = '{}', transcript = json_build_array(json_build_object(
+      'seq', 1, 'type', 'bot', 'body', repeat('x', ${bytes}), 'timestamp', 1.5))
+    where workspace_id = ${workspace.workspaceId}`.execute(system.db);
+  const partBytesMax = 256 * 1024;
+  const isWithinLimit = (interactions: Interaction[]): boolean =>
+    interactions.length === 1 ||
+    Buffer.byteLength(interactions.map(({ data }) => data).join('')) <= partBytesMax;
+  const make = async (count: number): Promise<string[]> => {
+    const made = await Promise.all(Array.from({ length: count }, () => workspace.create({ botId })));
+    return made
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed();
+  };
+
+  it.each([
+    [12, dataBytes],
+    [60, 20_000],
+  ])('are listed in parts of 256 KiB, each once: %i of %i bytes', async (count, bytes) => {
+    const made = await make(count);
+    await enlarge(bytes);
+    const customer = { workspaceId: workspace.workspaceId, customerId: 'ada' };
+    const { total, digest } = await workspace.list({ pageSize: 50 });
+    expect([total, digest]).toEqual([count, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    const ways: [expected: string[], load: (after?: string) => Promise<ListCustomerInteractionsResponse>][] =
+      [
+        [made, (after) => system.interactions.listCustomerInteractions({ ...customer, after }, call)],
+        [made.slice(0, 10), (after) => workspace.list({ pageSize: 10 - (after ? listed.length : 0), after })],
+        [made.slice(-2), (after) => workspace.list({ page: count / 2, pageSize: 2, after })],
+      ];
+    let listed: string[] = [];
+    for (const [expected, load] of ways) {
+      listed = [];
+      for (let after: string | undefined, isFirst = true; isFirst || after; isFirst = false) {
+        const { interactions, nextAfter } = await load(after);
+        expect(interactions.length > 0 && isWithinLimit(interactions)).toBe(true);
+        listed.push(...interactions.map(({ id }) => id));
+        after = nextAfter ?? undefined;
+        if (listed.length >= expected.length) break;
+      }
+      expect(listed).toEqual(expected);
+    }
+  });
+
+  it('have a digest that changes with every one of them', async () => {
+    const made = await make(4);
+    await enlarge(dataBytes);
+    const customer = { workspaceId: workspace.workspaceId, customerId: 'ada' };
+    const digest = async () => (await system.interactions.listCustomerInteractions(customer, call)).digest;
+    const before = await digest();
+    expect(await digest()).toBe(before);
+    await workspace.update(made.at(-1) ?? '', { priority: 'High' });
+    expect(await digest()).not.toBe(before);
   });
 });

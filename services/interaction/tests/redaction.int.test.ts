@@ -92,7 +92,7 @@ describe('taking a person out', () => {
     const { status, data } = await workspace.get(finished.id);
     expect(status).toBe('Completed');
     const history = JSON.parse(data ?? '') as { evaluation: unknown; transcript: { body: string }[] };
-    expect(history.evaluation).toEqual({ score: '9' });
+    expect(history.evaluation).toEqual({ score: '9', reason: '[removed]' });
     expect(history.transcript.map((entry) => entry.body)).toEqual([
       'Hi [removed]! This is about the desk of [removed].',
       'How likely are you to recommend it?',
@@ -113,8 +113,8 @@ describe('taking a person out', () => {
       const after = await workspace.get(before.id);
       expect(after.status).toBe(before.status === 'Completed' ? 'Completed' : 'Expired');
       expect(after.linkToken).not.toBe(before.linkToken);
-      await expect(system.conversations.openLink({ token: before.linkToken }, call)).rejects.toMatchObject({
-        code: 'not_found',
+      expect(await system.conversations.openLink({ token: before.linkToken }, call)).toMatchObject({
+        unavailable: true,
       });
     }
     expect(await workspace.events()).toEqual([]);

@@ -99,7 +99,7 @@ describe('priority and expiry', () => {
   it.each(['Completed', 'Expired'] as const)(
     'expiry cannot change while the status is %s',
     async (status) => {
-      const { id } = await workspace.create({ botId, status });
+      const { id } = await workspace.create({ botId, status, expirySeconds: 600 });
       for (const change of [{ expirySeconds: 60 }, { expirySeconds: 0 }, { expirySeconds: 60, status }]) {
         await expect(workspace.update(id, change)).rejects.toMatchObject({
           code: 'failed_precondition',
@@ -108,6 +108,12 @@ describe('priority and expiry', () => {
       }
     },
   );
+
+  it.each(statuses)('clearing an expiry that is not there changes nothing, also while %s', async (status) => {
+    const made = await workspace.create({ botId, status });
+    expect(await workspace.update(made.id, { expirySeconds: 0 })).toEqual(made);
+    expect(await workspace.update(made.id, { expirySeconds: 0, status })).toEqual(made);
+  });
 
   it.each(['Completed', 'Expired'] as const)('one that becomes %s takes no expiry', async (status) => {
     const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 600 });

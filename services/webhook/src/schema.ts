@@ -81,6 +81,8 @@ export interface LaneTable {
   servedAt: Generated<Date>;
   /** By its receiver, or the breaker. */
   pausedUntil: Date | null;
+  /** What its receiver answered to pause it: 429 or 503. Null when the breaker pauses it. */
+  pauseReason: Generated<'rate_limited' | 'unavailable' | null>;
   /** As many are under way as may be: the next result makes it ready. */
   isFull: Generated<boolean>;
   /** Its webhook is not active, and what was open has still to be finished: see `endRest`. */
@@ -187,11 +189,13 @@ interface AttemptColumns {
   /** An `AttemptError`; null for success. */
   error: string | null;
   responseExcerpt: Buffer | null;
+  /** For how long its answer paused the webhook; null for an attempt that counts. */
+  pauseMs: number | null;
 }
 
 /**
- * The log of attempts after which there was something left to do, and of all from before migration 0014; deliveryId and number (from 1) are unique. Partitioned by
- * the day of `recordedAt`.
+ * The log of attempts after which there was something left to do, and of all from before migration 0014. Of those that
+ * count, deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`.
  */
 export interface AttemptTable extends AttemptColumns {
   deliveryId: string;

@@ -24,6 +24,7 @@ import { deliveryHandlers } from './log/delivery-handlers.ts';
 import { purgeRecoveries, recoverPage } from './log/recovery-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from './log/retention-store.ts';
 import { migrations } from './migrations/index.ts';
+import { deliveryRules, webhookRules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 import { fingerprintKey } from './webhooks/fingerprint-key-store.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
@@ -74,14 +75,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const levers = { db, onDeliveries: delivering.wake, onRecovery: recovering.wake };
   const services = [
-    service(WebhookServiceService, {
-      ...webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config }),
-      ...intakeHandlers({ db }),
-    }),
-    service(DeliveryServiceService, {
-      ...deliveryHandlers(levers),
-      ...optionsHandlers({ db, ...config }),
-    }),
+    service(
+      WebhookServiceService,
+      { ...webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config }), ...intakeHandlers({ db }) },
+      { rules: webhookRules },
+    ),
+    service(
+      DeliveryServiceService,
+      { ...deliveryHandlers(levers), ...optionsHandlers({ db, ...config }) },
+      { rules: deliveryRules },
+    ),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -110,7 +110,9 @@ test('a breaker that opens does not shorten the pause that the receiver has aske
   await addEvents(system.db, hook, 8);
   await openedTimes(hook.id, 1);
   const inHalfAnHour = Date.now() + 1_800_000;
-  expect((await laneOf(hook.id)).pausedUntil?.getTime()).toBeGreaterThan(inHalfAnHour);
+  const lane = await laneOf(hook.id);
+  expect(lane.pausedUntil?.getTime()).toBeGreaterThan(inHalfAnHour);
+  expect(lane.pauseReason).toBe('unavailable');
   await hook.raise(1);
   expect((await laneOf(hook.id)).readyAt?.getTime()).toBeGreaterThan(inHalfAnHour);
 });

@@ -44,6 +44,20 @@ const settled = (webhookId: string, state: string, attempts: number) =>
     expect(await deliveriesOf(webhookId)).toEqual([{ state, attempts, leaseToken: null }]);
   });
 
+test('many large events that come at once are taken in parts, and each arrives with its bytes', async () => {
+  await using hook = await subscription();
+  const { workspaceId } = hook;
+  const events = Array.from({ length: 60 }, (_, n) =>
+    completed({ workspaceId, body: Buffer.from(`{"n":${n},"text":"${'x'.repeat(400_000)}"}`) }),
+  );
+  await system.raise(events);
+  await system.taken(events);
+  await eventually(() => {
+    const arrived = new Set(hook.requests.map(({ body }) => body.toString()));
+    expect(events.filter(({ body }) => !arrived.has(body.toString()))).toEqual([]);
+  });
+});
+
 test('a completed interaction reaches the webhook: its bytes, the secret token, signed headers', async () => {
   await using hook = await subscription();
   const body = Buffer.from('{ "customer_id":"ü 😀 \\u0000", "evaluation": {},\n"transcript":[] }');
@@ -131,9 +145,12 @@ test('a delivery whose last attempt has failed stays failed', async () => {
   expect(hook.requests).toHaveLength(4);
 });
 
-test.each([429, 503])(
-  '%i with Retry-After pauses the webhook, and costs the delivery no attempt',
-  async (status) => {
+test.each([
+  [429, 'rate_limited'],
+  [503, 'unavailable'],
+])(
+  '%i with Retry-After pauses the webhook as %s, and is in the log, but costs the delivery no attempt',
+  async (status, pauseReason) => {
     const { requests, id, workspaceId } = await subscription((_request, index) =>
       index === 0 ? { status, headers: { 'retry-after': '3600' } } : { status: 200 },
     );
@@ -143,6 +160,10 @@ test.each([429, 503])(
       const lane = system.db.selectFrom('lane').select('pausedUntil').where('webhookId', '=', id);
       const { pausedUntil } = await lane.executeTakeFirstOrThrow();
       expect(pausedUntil?.getTime()).toBeGreaterThan(Date.now() + 50 * 60_000);
+    });
+    expect(await attemptsOf(id)).toMatchObject([{ status, error: `http_${status}` }]);
+    expect(await system.deliveries.getStats({ workspaceId, webhookId: id }, call)).toMatchObject({
+      pauseReason,
     });
     // What comes meanwhile waits too.
     await system.raise([completed({ workspaceId })]);

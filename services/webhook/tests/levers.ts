@@ -9,6 +9,7 @@ import { serve, service } from '@parley/rpc/serve';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { deliveryHandlers } from '../src/log/delivery-handlers.ts';
+import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
@@ -45,7 +46,7 @@ export async function startLevers(): Promise<Levers> {
   const { address } = starting.use(
     await serve({
       listen: { host: '127.0.0.1', port: 0 },
-      services: [service(DeliveryServiceService, handlers)],
+      services: [service(DeliveryServiceService, handlers, { rules: deliveryRules })],
       tokens,
       logger,
       isReady: async () => true,

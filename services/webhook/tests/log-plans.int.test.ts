@@ -79,6 +79,25 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
     }
   }
 
+  const found = await session.query<{ eventId: string }>(
+    `(select event_id as "eventId" from finished_delivery where webhook_id = $1 limit ${rounds})
+     union all (select event_id from open_delivery where webhook_id = $1 limit ${rounds})
+     union all select uuidv7()`,
+    [badly.id],
+  );
+  for (const hook of [well, badly, fresh]) {
+    const listing = await readsOf(levers, session, async (own) => {
+      for (const { eventId } of found) {
+        const wanted = { ...of(hook), states, since: null, until: null, beforeId: null, eventId };
+        expect(await listDeliveries(own, wanted, 50)).toHaveLength(
+          Number(hook === badly && eventId !== found.at(-1)?.eventId),
+        );
+      }
+    });
+    expect(listing.scans).toBe(0);
+    expect(listing.rows).toBeLessThanOrEqual(found.length * 4);
+  }
+
   const [one] = await listDeliveries(
     db,
     { ...of(badly), states: ['failed'], since: null, until: daysAgo(1), beforeId: null },
@@ -88,7 +107,9 @@ test('lists, retries, recoveries and statistics read by indexes, with tens of th
   const looking = await readsOf(levers, session, async (own) => {
     for (let round = 0; round < rounds; round += 1) {
       expect(await findDelivery(own, of(badly), one.id)).toEqual(one);
-      expect(await listAttempts(own, of(badly), one.id, 0, 20)).toHaveLength(1);
+      expect(
+        await listAttempts(own, of(badly), one.id, { number: 0, startedAt: new Date(0) }, 20),
+      ).toHaveLength(1);
     }
   });
   expect(looking).toEqual({ scans: 0, rows: expect.any(Number) });

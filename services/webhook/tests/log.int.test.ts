@@ -3,7 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settle } from '../src/delivering/settle-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
-import { addEvents, addHook, claim, outcome, refused, result, retryIn, settleAll } from './lanes.ts';
+import {
+  addEvents,
+  addHook,
+  claim,
+  outcome,
+  pauseFor,
+  refused,
+  result,
+  retryIn,
+  setLane,
+  settleAll,
+} from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
 
 // What is told of deliveries that were made and are to be made.
@@ -110,6 +121,38 @@ test('a list is of the states and the time that are asked for, exactly', async (
   expect(await ids({ since: until, until, states: ['succeeded'] })).toEqual([]);
 });
 
+test('a list is of the event that is asked for, in the states and the time that are asked for as well', async () => {
+  const { db, client, session } = levers;
+  const hook = await addHook(db, { inFlightMax: 32 });
+  const beside = await addHook(db, { workspaceId: hook.workspaceId });
+  const [open = ''] = await addEvents(db, hook, 2);
+  const [finishedId = ''] = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
+  const finished = await client.getDelivery({ ...of(hook), id: finishedId }, call);
+  const ids = async (wanted: Parameters<typeof listAll>[2], on = hook) =>
+    (await listAll(levers, on, wanted)).map(({ eventId }) => eventId);
+  for (const name of ['eventId', 'interactionId']) {
+    expect(await ids({ [name]: open })).toEqual([open]);
+    expect(await ids({ [name]: open }, beside)).toEqual([open]);
+    expect(await ids({ [name]: open, states: ['failed'] })).toEqual([]);
+    expect(await ids({ [name]: finished.eventId })).toEqual([finished.eventId]);
+    expect(await ids({ [name]: finished.eventId, states: ['failed', 'pending'] })).toEqual([
+      finished.eventId,
+    ]);
+    expect(await ids({ [name]: finished.eventId }, beside)).toEqual([]);
+    expect(await ids({ [name]: finished.eventId, until: finished.createdAt })).toEqual([]);
+    expect(await ids({ [name]: finished.eventId, since: finished.createdAt })).toEqual([finished.eventId]);
+    for (const unknown of [randomUUID(), '11111111-1111-1111-1111-111111111111', 'no-id', '']) {
+      expect(await ids({ [name]: unknown })).toEqual([]);
+    }
+  }
+  expect(await ids({ interactionId: open, eventId: open })).toEqual([open]);
+  expect(await ids({ interactionId: open, eventId: finished.eventId })).toEqual([]);
+  const { delivery: sent } = await client.sendTestEvent({ ...of(hook), idempotency: null }, call);
+  if (!sent) throw new Error('no test was sent');
+  expect(await ids({ eventId: sent.eventId })).toEqual([sent.eventId]);
+  expect(await ids({ interactionId: sent.eventId })).toEqual([]);
+});
+
 test('lists that are read while deliveries come and are settled have each that was there throughout, once', async () => {
   const { db } = levers;
   const hook = await addHook(db, { inFlightMax: 32 });
@@ -178,10 +221,48 @@ test('attempts come first to last, page after page, with what was measured and t
     status: 500,
     error: 'http_500',
     responseExcerpt: excerpt,
+    pauseMs: null,
   });
   expect(third.attempts[0]?.error).toBeNull();
   expect(third.attempts[0]?.responseExcerpt).toEqual(Buffer.of());
   expect((await page('', 5)).nextCursor).toBe('');
+});
+
+test('an answer that pauses the webhook is an entry before the attempt whose number it has, page after page', async () => {
+  const { db, client } = levers;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const busy = result({ status: 429, error: 'http_429' });
+  let id = '';
+  for (const [how, more] of [
+    [busy, pauseFor(7_000)],
+    [busy, pauseFor(8_000)],
+    [refused, retryIn(0)],
+    [result({ status: 503, error: 'http_503' }), pauseFor(9_000)],
+    [result(), {}],
+  ] as const) {
+    await client.retryDelivery({ ...of(hook), id: (await listAll(levers, hook))[0]?.id ?? '' }, call);
+    await setLane(db, hook, { pausedUntil: null, readyAt: new Date(0) });
+    const [delivery] = await claim(db);
+    if (!delivery) throw new Error('nothing was due');
+    id = delivery.id;
+    await settle(db, [outcome(delivery, { ...how, startedAt: new Date() }, more)]);
+  }
+  const read: unknown[] = [];
+  let cursor = '';
+  do {
+    const page = await client.listAttempts({ ...of(hook), deliveryId: id, cursor, limit: 1 }, call);
+    read.push(...page.attempts.map(({ number, status, pauseMs }) => [number, status, pauseMs]));
+    cursor = page.nextCursor;
+  } while (cursor !== '');
+  expect(read).toEqual([
+    [1, 429, 7_000],
+    [1, 429, 8_000],
+    [1, 500, null],
+    [2, 503, 9_000],
+    [2, 200, null],
+  ]);
+  expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ attempts: 2 });
 });
 
 test('what no page gave is no cursor; limits and states are those that there are', async () => {
@@ -197,7 +278,7 @@ test('what no page gave is no cursor; limits and states are those that there are
   const attempts = (request: object) =>
     client.listAttempts({ ...of(hook), deliveryId, cursor: '', limit: 20, ...request }, call);
   const { nextCursor } = await list({ limit: 1 });
-  const ofAnotherList = Buffer.from([0, 0, 0, 1]).toString('base64url');
+  const ofAnotherList = Buffer.from([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).toString('base64url');
   await attempts({ cursor: ofAnotherList });
   for (const cursor of ['?', 'A', ofAnotherList, `${nextCursor}A`, `${nextCursor}=`, 'A'.repeat(400)]) {
     await expect(list({ cursor })).rejects.toMatchObject({
@@ -205,8 +286,9 @@ test('what no page gave is no cursor; limits and states are those that there are
       faults: [{ pointer: '/query/cursor' }],
     });
   }
-  const none = Buffer.from([0, 0, 0, 0]).toString('base64url');
-  for (const cursor of ['?', nextCursor, none, `${ofAnotherList}==`]) {
+  const none = Buffer.alloc(12).toString('base64url');
+  const never = Buffer.from([0, 0, 0, 1, 0x7f, 0xff, 0, 0, 0, 0, 0, 0]).toString('base64url');
+  for (const cursor of ['?', nextCursor, none, never, `${ofAnotherList}==`]) {
     await expect(attempts({ cursor })).rejects.toMatchObject({ faults: [{ pointer: '/query/cursor' }] });
   }
   for (const limit of [0, -1, 51]) {

@@ -190,6 +190,7 @@ test('statistics tell how the receiver has been doing, without reading the log',
     pending: 0,
     oldestDueSeconds: 0,
     breaker: 'closed',
+    pauseReason: '',
     inactiveReason: '',
     hours: [],
   });
@@ -243,7 +244,7 @@ test('statistics tell what waits, since when, and for how long the breaker or a 
     [hook.workspaceId, hook.webhookId],
   );
   const { pausedUntil, oldestDueSeconds, ...stats } = await system.deliveries.getStats(hook.of, call);
-  expect(stats).toMatchObject({ pending: 10_000, breaker: 'open' });
+  expect(stats).toMatchObject({ pending: 10_000, breaker: 'open', pauseReason: 'breaker' });
   expect(oldestDueSeconds).toBeGreaterThanOrEqual(90);
   expect(oldestDueSeconds).toBeLessThan(150);
   expect(Number(pausedUntil)).toBeGreaterThan(Date.now());

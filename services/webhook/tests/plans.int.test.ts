@@ -4,7 +4,17 @@ import { readBacklog } from '../src/delivering/lane-store.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { standardDelaysMs } from '../src/delivering/backoff.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
-import { addEvents, addHook, claim, createStore, type Store, setOptions, settleAll } from './lanes.ts';
+import {
+  addEvents,
+  addHook,
+  claim,
+  createStore,
+  pauseFor,
+  result,
+  type Store,
+  setOptions,
+  settleAll,
+} from './lanes.ts';
 import { readsOf } from './reads.ts';
 
 // What a delivery costs does not depend on how many are due, or done.
@@ -69,6 +79,16 @@ test('claims, results, intake and replacements read by indexes, with 100,000 ope
   });
   expect(others.scans).toBe(0);
   expect(others.rows).toBeLessThan(8 * 1_000);
+
+  const pausing = await readsOf(store, session, async (db) => {
+    for (let round = 0; round < 8; round += 1) {
+      const claimed = await claim(db, { slots: 10 });
+      expect(claimed).toHaveLength(10);
+      await settleAll(db, claimed, result({ status: 429, error: 'http_429' }), pauseFor(60_000));
+    }
+  });
+  expect(pausing.scans).toBe(0);
+  expect(pausing.rows).toBeLessThan(8 * 1_000);
 }, 60_000);
 
 test.each([

@@ -88,7 +88,8 @@ test('a pause that the receiver wants holds the whole webhook, costs no attempt,
   expect(await claim(db)).toEqual([]);
   await addEvents(db, hook, 1);
   expect(await claim(db)).toEqual([]);
-  expect(await laneOf(db, hook)).toMatchObject({ windowAttempts: 3, windowFailures: 3 });
+  const counted = { windowAttempts: 3, windowFailures: 3, pauseReason: 'rate_limited' };
+  expect(await laneOf(db, hook)).toMatchObject(counted);
   const spent = (await deliveriesOf(hook)).map(({ attempts }) => attempts);
   expect(spent.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 1]);
   await pass(hook, '61 seconds');
@@ -98,6 +99,61 @@ test('a pause that the receiver wants holds the whole webhook, costs no attempt,
   // The one that was told to wait has a time of its own.
   expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 2, 2]);
   await settleAll(db, again);
+});
+
+test('of the answers that pause a webhook a delivery keeps the newest ten, beside its attempts', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const next = async () => {
+    await setLane(db, hook, { pausedUntil: null, readyAt: new Date(0) });
+    await sql`update open_delivery set due_at = now() where workspace_id = ${hook.workspaceId}`.execute(db);
+    const [delivery] = await claim(db);
+    if (!delivery) throw new Error('nothing was due');
+    return delivery;
+  };
+  const pause = async (excerpt: string): Promise<void> => {
+    const busy = result({ status: 503, error: 'http_503', excerpt: Buffer.from(excerpt) });
+    await settle(db, [outcome(await next(), busy, pauseFor(60_000))]);
+  };
+  for (let number = 1; number <= 3; number += 1) await pause(`first ${number}`);
+  await settle(db, [outcome(await next(), refused, retryIn(0))]);
+  for (let number = 1; number <= 9; number += 1) await pause(`second ${number}`);
+  await settle(db, [outcome(await next())]);
+  const attempts = await db
+    .selectFrom('everyAttempt')
+    .where('workspaceId', '=', hook.workspaceId)
+    .orderBy('number')
+    .orderBy('recordedAt')
+    .select(['number', 'status', 'pauseMs', 'responseExcerpt'])
+    .execute();
+  const paused = (number: number, text: string) => ({
+    number,
+    status: 503,
+    pauseMs: 60_000,
+    responseExcerpt: Buffer.from(text),
+  });
+  const counted = { pauseMs: null, responseExcerpt: null };
+  expect(attempts).toEqual([
+    paused(1, 'first 3'),
+    { number: 1, status: 500, ...counted },
+    ...Array.from({ length: 9 }, (_, index) => paused(2, `second ${index + 1}`)),
+    { number: 2, status: 200, ...counted },
+  ]);
+  expect(await deliveriesOf(hook)).toEqual([{ state: 'succeeded', attempts: 2, leaseToken: null }]);
+});
+
+test('a webhook that is switched off while its receiver asks for a pause keeps that answer in the log', async () => {
+  const { db } = store;
+  const hook = await addHook(db);
+  await addEvents(db, hook, 1);
+  const [delivery] = await claim(db);
+  if (!delivery) throw new Error('nothing was due');
+  await endOpenOf(hook);
+  await settle(db, [outcome(delivery, result({ status: 429, error: 'http_429' }), pauseFor(60_000))]);
+  expect(await deliveriesOf(hook)).toEqual([{ state: 'skipped', attempts: 0, leaseToken: null }]);
+  const attempts = db.selectFrom('everyAttempt').where('workspaceId', '=', hook.workspaceId).selectAll();
+  expect(await attempts.execute()).toMatchObject([{ number: 1, status: 429, pauseMs: 60_000 }]);
 });
 
 test('a fault of ours is no attempt and is not counted', async () => {

@@ -1,6 +1,7 @@
 import { type ApiKey, IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Command } from 'commander';
 import { pairs, print, table } from '../output.ts';
+import { parley } from '../own-command.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
@@ -55,7 +56,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
 }
 
 function exampleOf(call: string): string {
-  return `\nExample:\n  parley key ${call}`;
+  return `\nExample:\n  ${parley} key ${call}`;
 }
 
 function keyTable(keys: ApiKey[]): string {

@@ -2,12 +2,14 @@ import { IdentityAdminServiceService, type Workspace } from '@parley/contracts/i
 import type { Command } from 'commander';
 import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
+import { parley } from '../own-command.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
+import { addBranding } from './workspace-branding.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds `workspace create`, `workspace update` and `workspace list`. */
+/** Adds `workspace create`, `workspace update`, `workspace branding` and `workspace list`. */
 export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): void {
   const workspace = program.command('workspace').description('create, change and list workspaces');
 
@@ -37,7 +39,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
       const options = command.optsWithGlobals<GlobalOptions & { allowedDomain?: string[] | false }>();
       const { allowedDomain } = options;
       if (allowedDomain === undefined) {
-        throw usageFailure('what is to change? --allowed-domain URL, or --no-allowed-domain (see --help)');
+        throw usageFailure('what is to change? --allowed-domain URL, or --no-allowed-domain');
       }
       const request = { id, allowedDomains: allowedDomain || [] };
       const changed = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) =>
@@ -45,6 +47,8 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
       );
       print(options.json, changed, described(changed));
     });
+
+  addBranding(workspace, env);
 
   workspace
     .command('list')
@@ -65,7 +69,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
 }
 
 function exampleOf(call: string): string {
-  return `\nExample:\n  parley workspace ${call}`;
+  return `\nExample:\n  ${parley} workspace ${call}`;
 }
 
 function described({ id, name, allowedDomains }: Workspace): string {

@@ -19,6 +19,7 @@ import {
   viewOf,
 } from '@parley/bot/held-talk';
 import { planOf } from '@parley/bot/plan';
+import { teaser } from '@parley/bot/teaser';
 
 /** What the public API answers: data, or an error's status and type (contract, section 7). */
 export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
@@ -61,6 +62,8 @@ export function createPreviewTalk(
   const entries: Entry[] = [];
   const taken: Taken[] = [];
   const notes: string[] = [];
+  const interactionId = randomUUID();
+  const { name: botName, type } = definition;
   let turn: Turn | undefined;
 
   const statusOf = (): HeldTalk['status'] => {
@@ -78,8 +81,15 @@ export function createPreviewTalk(
   const snapshot = (after = 0) => ({
     ...viewOf(held(), definition, after, nowSeconds()),
     expiresAt: null,
-    botName: definition.name,
+    botName,
   });
+
+  /** What waits for the customer, in the form of the public API: null once the talk has ended. */
+  const pending = () => {
+    const words = teaser(definition, { ...beginning, hasModel: isModelPlayed });
+    const found = { interactionId, status: statusOf(), type, priority: 'Medium', botName, teaser: words };
+    return turn?.ended ? null : { ...found, expiresAt: null, more: 0 };
+  };
 
   /** The step that waits for the model. */
   const awaiting = (): LlmStep | undefined => planOf(definition).llms.get(turn?.state.awaiting?.stepId ?? '');
@@ -137,7 +147,7 @@ export function createPreviewTalk(
     /** Of the link. */
     token: randomUUID(),
     sessionToken: randomUUID(),
-    interactionId: randomUUID(),
+    interactionId,
     /** All that has moved it on. */
     taken,
     /** Where the talk went on for want of a model. */
@@ -145,6 +155,7 @@ export function createPreviewTalk(
     status: statusOf,
     turn: () => turn,
     snapshot,
+    pending,
     start: begin,
     post: ({ clientMessageId, expectedSeq, stepId, answer: given }: Message): Outcome => {
       const message = { expectedSeq, stepId, answer: given };

@@ -50,6 +50,7 @@ async function outcomeOf(
     // That of a talk before: its page is about to go.
     return notFound;
   }
+  if (method === 'GET' && path === `workspaces/${workspaceId}/pending`) return { data: talk.pending() };
   const own = `workspaces/${workspaceId}/conversations/${talk.interactionId}`;
   if (method === 'POST' && path === `${own}/start`) return talk.start();
   if (method === 'POST' && path === `${own}/messages`) {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WidgetFile } from '@parley/widget/files';
 import { Failure } from '../failure.ts';
 import { readBody } from './body.ts';
 import { answerPublicCall, isPublicCall } from './public-api.ts';
@@ -31,6 +30,8 @@ const safeFields = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+const landingPath = '/landing.js';
+
 const assets: Record<string, { file: string; type: string }> = {
   '/': { file: import.meta.resolve('./page.html'), type: 'text/html; charset=utf-8' },
   '/page.css': { file: import.meta.resolve('./page.css'), type: 'text/css; charset=utf-8' },
@@ -40,10 +41,9 @@ const assets: Record<string, { file: string; type: string }> = {
 /** Serves the workbench's page on this machine only. Disposing of it ends every connection. */
 export async function servePreview(
   workbench: Workbench,
-  landing: WidgetFile,
+  landing: Buffer,
   port: number,
 ): Promise<AsyncDisposable & { url: string }> {
-  const landingPath = `/sdk/v1/${landing.path}`;
   let hosts: string[] = [];
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,8 +54,9 @@ export async function servePreview(
     const isForeign = headers.origin !== undefined && headers.origin !== `http://${host}`;
     if (!hosts.includes(host) || isForeign)
       return refuse(response, 403, 'Only for pages of the preview itself');
-    const url = URL.parse(request.url ?? '', `http://${host}`);
-    if (!url) return refuse(response, 400, 'The path cannot be read');
+    const base = `http://${host}`;
+    if (!URL.canParse(request.url ?? '', base)) return refuse(response, 400, 'The path cannot be read');
+    const url = new URL(request.url ?? '', base);
     const path = url.pathname;
     if (isPublicCall(path)) return answerPublicCall(workbench.talk(), url, request, response);
     if (path === '/restart' && method === 'POST') {
@@ -69,10 +70,10 @@ export async function servePreview(
     }
     if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'There is nothing to do here');
     if (path === '/events') return streamOverviews(workbench, response);
-    if (path === landingPath) return give(response, landing.type, landing.content);
+    if (path === landingPath) return give(response, 'text/javascript; charset=utf-8', landing);
     if (path.startsWith('/interactions/')) {
       response.setHeader('Content-Security-Policy', policy("frame-ancestors 'self'"));
-      return give(response, 'text/html; charset=utf-8', landingPage(landingPath));
+      return give(response, 'text/html; charset=utf-8', landingPage);
     }
     const asset = Object.hasOwn(assets, path) ? assets[path] : undefined;
     if (!asset) return refuse(response, 404, 'There is no such page');
@@ -114,19 +115,17 @@ function streamOverviews(workbench: Workbench, response: ServerResponse): void {
 }
 
 /** The page that the gateway serves for a link, but for its looks in the browser's window. */
-function landingPage(script: string): string {
-  return `<!doctype html>
+const landingPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Preview</title>
-<script type="module" src="${script}"></script>
+<script type="module" src="${landingPath}"></script>
 </head>
 <body></body>
 </html>
 `;
-}
 
 function give(response: ServerResponse, type: string, content: string | Buffer): void {
   response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(content) });

@@ -1,8 +1,10 @@
 // Made of the API's OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
 export type Attempt = {
-  /** From 1: its request carries it as `x-parley-attempt` */
+  /** From 1: its request carries it as `x-parley-attempt`. One that is not counted has the number of the next one */
   number: number;
+  /** Whether it uses up one of the attempts: false when its answer paused the webhook */
+  isCounted: boolean;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   startedAt: string;
   /** In all */
@@ -18,6 +20,8 @@ export type Attempt = {
   status: number | null;
   /** `http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success */
   error: string | null;
+  /** For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted */
+  retryAfterSeconds: number | null;
   /** The beginning of the answer's body, at most 16 KiB; what is no UTF-8 is U+FFFD. Null when there was none, or it was removed with what it was about */
   responseExcerpt: string | null;
 };
@@ -38,6 +42,32 @@ export type BotVersion = {
   sha256: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
+};
+
+/** What customers see of the workspace on link pages and in the widget. A field that is null is not set: the product has its own look and words */
+export type Branding = {
+  displayName: string | null;
+  /** Where the logo is served. Another logo has another address, so that it can be cached for ever */
+  logoUrl: string | null;
+  accentColor: string | null;
+  endText: string | null;
+  endLink: BrandingEndLink | null;
+};
+
+export type BrandingChange = {
+  displayName?: string | null;
+  logo?: string | null;
+  accentColor?: string | null;
+  endText?: string | null;
+  endLink?: BrandingEndLink | null;
+};
+
+/** A link below `endText` */
+export type BrandingEndLink = {
+  /** An https URL without user name and password */
+  url: string;
+  /** The words of the link */
+  label: string;
 };
 
 export type CursorMeta = {
@@ -90,7 +120,7 @@ export type Delivery = {
   /** Its requests carry it as `webhook-id` */
   webhookMessageId: string;
   state: DeliveryState;
-  /** How many were made and have ended */
+  /** How many were made, have ended and are counted */
   attempts: number;
   /** An attempt is being made */
   isUnderWay: boolean;
@@ -198,6 +228,7 @@ export type InteractionHistory = {
   }>;
 };
 
+/** `Draft` is invisible to the customer. `Pending` waits for the customer, who starts it. `InProgress` has started. `Completed` and `Expired` are closed */
 export type InteractionStatus = 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired';
 
 export type Message = {
@@ -222,20 +253,29 @@ export type Message = {
 export type NewCustomer = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   id: string;
+  /** Default: `""` */
   firstName?: string;
+  /** Default: `""` */
   lastName?: string;
-  /** An email address, or empty */
+  /** An email address, or empty. Default: `""` */
   email?: string;
 };
 
+/** Exactly one of `botId` and `botKey` is required. */
 export type NewInteraction = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  botId: string;
+  /** The id of the bot; or give its `botKey` */
+  botId?: string;
+  /** The `key` of the bot's definition, instead of `botId` */
+  botKey?: string;
+  /** `Draft` is invisible to the customer; `Pending` offers the conversation to the customer. Default: `"Draft"` */
   status?: InteractionStatus;
+  /** Default: `"Medium"` */
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Default: `[]` */
   context?: Array<{
     key: string;
     value: string;
@@ -247,6 +287,7 @@ export type NewRecovery = {
   since: string;
   /** Those that were made before that instant; now unless given */
   until?: string;
+  /** Default: `["failed","skipped"]` */
   states?: Array<'failed' | 'skipped'>;
 };
 
@@ -255,6 +296,7 @@ export type NewWebhook = {
   url: string;
   /** Sent as a query parameter of each delivery; unique in the workspace and never shown */
   secretToken: string;
+  /** Default: `false` */
   isActive?: boolean;
 };
 
@@ -317,6 +359,10 @@ export type Snapshot = {
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
+    /** The customer has skipped the question */
+    skipped?: true;
+    /** The body is a number on a scale that ends here */
+    outOf?: number;
   }>;
   input: Input | null;
   /** What else is waited for; null when nothing is */
@@ -381,6 +427,8 @@ export type WebhookStats = {
   breaker: 'closed' | 'open';
   /** By the wish of the receiver (`Retry-After`), or the breaker */
   pausedUntil: string | null;
+  /** Its receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open; null while nothing pauses it */
+  pauseReason: 'rate_limited' | 'unavailable' | 'breaker' | null;
   /** A caller said so, its receiver answered 410, or it had no success for five days; null while it is active */
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   lastSuccessAt: string | null;
@@ -488,7 +536,9 @@ export interface Operations {
   /**
    * Create an interaction, and its customer when there is none
    *
-   * Any status is accepted; an interaction created `Completed` or `Expired` is an archived import and is told to no webhook.
+   * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to start the
+   * conversation: the widget and the `link` of the answer then offer it to the customer. Any status is accepted. An
+   * interaction created `Completed` or `Expired` is an archived import and raises no event.
    * `context` may have the keys that the bot names, each once, with values of 2 KiB and
    * 16 KiB in all (UTF-8).
    */
@@ -538,6 +588,7 @@ export interface Operations {
       expiresIn: number;
       /** After how many seconds to ask for what is pending */
       pollAfter: number;
+      branding?: Branding;
     };
     meta: null;
   };
@@ -559,6 +610,12 @@ export interface Operations {
     data: Bot;
     meta: null;
   };
+  /** Get the branding of a workspace */
+  getBranding: {
+    input: { params: { workspaceId: string } };
+    data: Branding;
+    meta: null;
+  };
   /**
    * Get the talk so far; waits up to `wait` seconds for something newer than `after`
    *
@@ -572,7 +629,11 @@ export interface Operations {
     data: Snapshot;
     meta: null;
   };
-  /** Get a customer with its interactions, newest first */
+  /**
+   * Get a customer with its interactions, newest first
+   *
+   * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+   */
   getCustomer: {
     input: { params: { workspaceId: string; customerId: string } };
     data: Customer;
@@ -629,7 +690,9 @@ export interface Operations {
   /**
    * List the attempts of a delivery, first to last
    *
-   * An attempt is kept for 30 days.
+   * An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does
+   * not count as an attempt: `isCounted` is false, and the next one has the same `number`. Of these a delivery keeps the
+   * newest ten.
    */
   listAttempts: {
     input: {
@@ -647,7 +710,7 @@ export interface Operations {
   };
   /** List the bots, oldest first */
   listBots: {
-    input: { params: { workspaceId: string } };
+    input: { params: { workspaceId: string }; query?: { key?: string } };
     data: Array<Bot>;
     meta: null;
   };
@@ -665,12 +728,24 @@ export interface Operations {
   listDeliveries: {
     input: {
       params: { workspaceId: string; webhookId: string };
-      query?: { cursor?: string; limit?: number; state?: DeliveryState; since?: string; until?: string };
+      query?: {
+        cursor?: string;
+        limit?: number;
+        state?: 'pending' | 'succeeded' | 'failed' | 'skipped';
+        interactionId?: string;
+        eventId?: string;
+        since?: string;
+        until?: string;
+      };
     };
     data: Array<Delivery>;
     meta: CursorMeta;
   };
-  /** List the interactions, newest first */
+  /**
+   * List the interactions, newest first
+   *
+   * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+   */
   listInteractions: {
     input: {
       params: { workspaceId: string };
@@ -776,7 +851,7 @@ export interface Operations {
     input: {
       params: { workspaceId: string; webhookId: string };
       body?: {
-        /** How long the present secrets go on signing */
+        /** How long the present secrets go on signing. Default: `86400` */
         overlapSeconds?: number;
       };
     };
@@ -811,6 +886,16 @@ export interface Operations {
       };
     };
     data: Snapshot;
+    meta: null;
+  };
+  /**
+   * Change the branding of a workspace
+   *
+   * A field that is absent stays, and null clears it. Link pages show the change at once, widgets from their next session on.
+   */
+  updateBranding: {
+    input: { params: { workspaceId: string }; body: BrandingChange };
+    data: Branding;
     meta: null;
   };
   /** Change the details of a customer */
@@ -920,6 +1005,12 @@ export const operations: Record<keyof Operations, Operation> = {
   getBot: {
     method: 'GET',
     path: '/v1/workspaces/{workspaceId}/bots/{botId}',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  getBranding: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/branding',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },
@@ -1077,6 +1168,12 @@ export const operations: Record<keyof Operations, Operation> = {
   startConversation: {
     method: 'POST',
     path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start',
+    takesIdempotencyKey: false,
+    isRepeatable: true,
+  },
+  updateBranding: {
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}/branding',
     takesIdempotencyKey: false,
     isRepeatable: true,
   },

@@ -1,17 +1,31 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Outgoing, Talk } from '../model.ts';
 import { type Draft, draftOf, hintOf, type Input, readDraft } from './draft.ts';
 import { Field } from './fields/field.tsx';
+import { focusedIn, focusFirst } from './focus.ts';
 import { SendIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 import type { Language } from './language.ts';
+import { type Strings, strings } from './strings.ts';
 
-/** Types whose field leaves no room beside it. */
-const blocks = new Set<Input['type']>(['choice', 'multiChoice', 'yesNo', 'nps', 'rating', 'longText']);
+/** Types that one press answers. */
+const presses = new Set<Input['type']>(['choice', 'yesNo', 'nps', 'rating']);
+
+/** What a field is called that is typed into. */
+const labels: Partial<Record<Input['type'], keyof Strings>> = {
+  text: 'answerLabel',
+  longText: 'answerLabel',
+  email: 'emailLabel',
+  phone: 'phoneLabel',
+  url: 'urlLabel',
+  number: 'numberLabel',
+  date: 'dateLabel',
+  time: 'timeLabel',
+};
 
 /**
- * Where the customer answers one question. What is answered stays here until the server has it. `kept` is what a composer
- * of the same question held before; `onKeep` tells what this one holds.
+ * Where the customer answers one question. A refused answer is in it again. `kept` is what a composer of the same
+ * question held before; `onKeep` receives what this one holds.
  */
 export function Composer(props: {
   input: Input;
@@ -32,48 +46,67 @@ export function Composer(props: {
   const isBusy = outgoing !== undefined && outgoing.state !== 'refused';
   const hint = hintOf(input, language);
   const problem = fault === undefined ? refusalOf(outgoing, hint, language) : faultOf(fault, hint, language);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    // From its button back to what has to be changed.
+    if (problem !== '' && form.current && focusedIn(form.current)) focusFirst(form.current);
+  }, [problem]);
 
   const change = (value: Draft) => {
-    // Drawn anew also without a change: the field has to show again what is on its way.
+    // Drawn again also without a change: a checkbox has to show again what is on its way.
     setDraft({ value: isBusy ? draft.value : value });
     if (isBusy) return;
     onKeep(value);
     setFault(undefined);
     if (outgoing !== undefined) talk.clearRefusal();
   };
-  // By the click that is made for Enter, too: a sandbox without `allow-forms` suppresses the form's submission. Where it does
-  // not, a submission that something else has asked for (a password manager) must not load the page anew.
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (outgoing?.state === 'waiting') return talk.retry();
+  const send = (value: Draft) => {
     if (isBusy) return;
-    const read = readDraft(input, draft.value, language);
+    const read = readDraft(input, value, language);
     if ('fault' in read) return setFault(read.fault);
+    setDraft({ value });
     setFault(undefined);
     onKeep(undefined);
     talk.send(read.answer, read.words);
   };
+  // By the click that is made for Enter, too: a sandbox without `allow-forms` suppresses the form's submission. Where
+  // it does not, a submission that something else has asked for (a password manager) must not reload the page.
+  const submit = (event: Event) => {
+    event.preventDefault();
+    send(draft.value);
+  };
   const skip = () => {
     if (isBusy) return;
     onKeep(undefined);
-    talk.send({ skip: true }, say('skip'));
+    talk.send({ skip: true }, say('skipped'));
   };
 
-  const isBlock = blocks.has(input.type);
-  const label = say(
-    outgoing?.state === 'sending' ? 'sending' : outgoing?.state === 'waiting' ? 'retry' : 'send',
-  );
+  const label = labels[input.type];
+  const isPressed = presses.has(input.type);
+  const isWide = input.type === 'multiChoice' || input.type === 'longText';
   return (
-    <form class={isBlock ? 'composer block' : 'composer'} noValidate onSubmit={submit}>
-      {hint !== '' && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <form class={isBusy ? 'composer busy' : 'composer'} noValidate ref={form} onSubmit={submit}>
+      {(label !== undefined || hint !== '') && (
+        <div class="above">
+          {label !== undefined && (
+            <label id={`${id}-label`} for={`${id}-field`}>
+              {say(label)}
+            </label>
+          )}
+          <span class="hint" id={`${id}-hint`}>
+            {hint}
+          </span>
+          {input.type === 'longText' && (
+            <kbd>{isMac() ? say('ctrlEnter').replace(/^\S+/, '⌘') : say('ctrlEnter')}</kbd>
+          )}
+        </div>
       )}
       <Field
         input={input}
-        draft={draft.value}
+        // What was typed is in the transcript as soon as it is sent.
+        draft={isBusy && label !== undefined ? '' : draft.value}
         onDraft={change}
+        onAnswer={send}
         isBusy={isBusy}
         name={id}
         aria={{
@@ -83,22 +116,24 @@ export function Composer(props: {
           'aria-required': input.required,
         }}
       />
-      <button
-        class={`primary send ${outgoing?.state ?? ''}`}
-        type="submit"
-        onClick={submit}
-        aria-disabled={outgoing?.state === 'sending'}
-        aria-label={label}
-      >
-        {isBlock || outgoing?.state === 'waiting' ? label : <SendIcon />}
-      </button>
+      {!isPressed && (
+        <button
+          class={isWide ? 'primary send wide' : 'primary send'}
+          type="submit"
+          onClick={submit}
+          aria-disabled={isBusy || 'fault' in readDraft(input, draft.value, language)}
+          aria-label={isWide ? undefined : say('send')}
+        >
+          {isWide ? say('send') : <SendIcon />}
+        </button>
+      )}
       {!input.required && (
         <button class="plain skip" type="button" aria-disabled={isBusy} onClick={skip}>
           {say('skip')}
         </button>
       )}
       <p class={problem === '' ? 'note' : 'note problem'} id={`${id}-note`} role="status">
-        {outgoing?.state === 'waiting' ? say('waiting') : problem}
+        {problem}
       </p>
     </form>
   );
@@ -114,12 +149,15 @@ function faultOf(fault: 'empty' | 'invalid', hint: string, { say }: Language): s
   return `${say(fault === 'empty' ? 'empty' : 'check')} ${hint}`.trim();
 }
 
-// The server's words are English.
+// The server speaks the widget's languages. In a language that only the page has words for, these are less out of
+// place.
 function refusalOf(outgoing: Outgoing | undefined, hint: string, { say, ownTag }: Language): string {
   if (outgoing?.state !== 'refused') return '';
   if (outgoing.refusal === 'moved-on') return say('movedOn');
   if (outgoing.refusal === 'failed') return say('failed');
-  return ownTag === 'en' && outgoing.reason !== undefined
-    ? outgoing.reason
-    : `${say('check')} ${hint}`.trim();
+  return (Object.hasOwn(strings, ownTag) && outgoing.reason) || `${say('check')} ${hint}`.trim();
+}
+
+function isMac(): boolean {
+  return /Mac|iP/.test(navigator.platform);
 }

@@ -51,12 +51,24 @@ describe('a theme', () => {
   });
 
   test('lets nothing but a colour and numbers into the style sheet', () => {
-    const hostile = '#fff;} * { display: none } {' as string;
+    const hostile = '#fff;} * { display: none } {';
     const sheet = themeSheet({ accent: hostile, radius: hostile as never, zIndex: hostile as never });
     expect(sheet).toBe(themeSheet({}));
   });
 
-  test.each([Number.NaN, null, undefined])('counts a number that is none (%s) as absent', (none) => {
+  test.each<['auto' | 'light' | 'dark', string]>([
+    ['auto', 'light dark'],
+    ['light', 'light'],
+    ['dark', 'dark'],
+  ])('of the scheme %s is for %s, whatever the page’s own', (colorScheme, schemes) => {
+    expect(themeSheet({ colorScheme })).toContain(`;color-scheme:${schemes} !important`);
+  });
+
+  test.each([undefined, 'sepia', 'toString'])('of the scheme %s leaves the page’s own', (colorScheme) => {
+    expect(themeSheet({ colorScheme: colorScheme as never })).toBe(themeSheet({}));
+  });
+
+  test.each([Number.NaN, null, undefined, ''])('counts a number that is none (%s) as absent', (none) => {
     const sheet = themeSheet({ radius: none as never, zIndex: none as never });
     expect(sheet).toContain('--radius:16px');
     expect(sheet).toContain('z-index:2147483000 ');

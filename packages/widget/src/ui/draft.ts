@@ -23,30 +23,28 @@ export function chosenIn(draft: Draft): string[] {
   return Array.isArray(draft) ? draft : draft === '' ? [] : [draft];
 }
 
-/** Reads a draft, as far as the browser can tell: the server has the last word. */
-export function readDraft(input: Input, draft: Draft, { groupMark }: Pick<Language, 'groupMark'>): Read {
+/**
+ * Makes an answer of a draft. What is typed goes as text: the engine reads it, and asks again where the step has a
+ * retry. What is chosen, and a prefilled value that nobody has changed, goes as a value.
+ */
+export function readDraft(input: Input, draft: Draft, language: Pick<Language, 'number'>): Read {
   // One that was never touched is empty text.
   if (Array.isArray(draft) || input.type === 'multiChoice') return readSelection(input, chosenIn(draft));
-  const text = draft.trim();
-  if (text === '') return { fault: 'empty' };
+  const words = draft.trim();
+  if (words === '') return { fault: 'empty' };
   switch (input.type) {
     case 'nps':
     case 'rating':
-    case 'number':
-      return readNumber(input, text, groupMark);
+      return { answer: { value: Number(words) }, words };
     case 'yesNo':
-      return { answer: { value: text === 'yes' }, words: input.labels?.[text] ?? text };
+      return { answer: { value: words === 'yes' }, words: input.labels?.[words] ?? words };
     case 'choice':
-      return { answer: { value: text }, words: labelOf(input, text) };
-    case 'date':
-    case 'time':
-      return isWithin(input, text) ? { answer: { value: text }, words: text } : { fault: 'invalid' };
-    case 'email':
-      return /^\S+@\S+$/.test(text) ? { answer: { value: text }, words: text } : { fault: 'invalid' };
+      return { answer: { value: words }, words: labelOf(input, words) };
     default:
-      return text.length >= (input.minLength ?? 0) && text.length <= (input.maxLength ?? Infinity)
-        ? { answer: { value: text }, words: text }
-        : { fault: 'invalid' };
+      return {
+        answer: draft === draftOf(input.prefill, language) ? { value: input.prefill } : { text: words },
+        words,
+      };
   }
 }
 
@@ -80,29 +78,6 @@ function readSelection(input: Input, chosen: string[]): Read {
     answer: { value: value.map((choice) => choice.value) },
     words: value.map((choice) => choice.label).join(', ') || '–',
   };
-}
-
-// A mark before exactly three digits groups thousands where the language has it so; any other is a decimal one.
-function readNumber(input: Input, text: string, groupMark: string): Read {
-  const digits = text
-    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 15))
-    .replaceAll(/(?<=\d)[\s'’٬](?=\d{3}(?!\d))/g, '')
-    .replace('\u2212', '-');
-  const groups = digits.split(groupMark);
-  const isGrouped = /^[+-]?[1-9]\d{0,2}$/.test(groups[0] ?? '') && groups.slice(1).every(isGroup);
-  const plain = (isGrouped ? groups.join('') : digits).replace(/[,٫]/, '.');
-  const value = /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
-  const isFound = value >= Number(input.min ?? -Infinity) && value <= Number(input.max ?? Infinity);
-  return isFound ? { answer: { value }, words: text } : { fault: 'invalid' };
-}
-
-function isGroup(group: string, at: number, groups: string[]): boolean {
-  return at === groups.length - 1 ? /^\d{3}(?!\d)/.test(group) : /^\d{3}$/.test(group);
-}
-
-// Dates and times of the contract sort as text.
-function isWithin({ min, max }: Input, text: string): boolean {
-  return (min === undefined || text >= String(min)) && (max === undefined || text <= String(max));
 }
 
 function labelOf(input: Input, value: string): string {

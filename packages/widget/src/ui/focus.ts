@@ -1,10 +1,13 @@
-/** Where the focus goes when a panel's question changes: into its footer, or to the panel itself if nothing is asked. */
-export function focusFirst(panel: HTMLElement): void {
-  const footer = panel.querySelector('footer');
+/**
+ * Focuses what is to be answered in a panel or a form: its first field or button, or the panel itself if nothing is
+ * asked.
+ */
+export function focusFirst(within: HTMLElement): void {
+  const asked = within.querySelector('footer') ?? within;
   const target =
-    footer?.querySelector<HTMLElement>('input:checked') ??
-    footer?.querySelector<HTMLElement>('input, textarea, button') ??
-    panel;
+    asked.querySelector<HTMLElement>('input:checked, [aria-current]') ??
+    asked.querySelector<HTMLElement>('input, textarea, button') ??
+    within;
   target.focus();
 }
 
@@ -19,27 +22,27 @@ export function keepTabInside(event: KeyboardEvent, panel: HTMLElement): void {
   if (event.key !== 'Tab') return;
   const stops = tabStops(panel);
   const active = focusedIn(panel);
-  const at = stops.findIndex((stop) => stop === active || isSameGroup(stop, active));
+  const at = stops.findIndex((stop) => stop === active);
   const isLeaving = event.shiftKey ? at <= 0 : at === stops.length - 1;
   if (!isLeaving) return;
   event.preventDefault();
   stops.at(event.shiftKey ? -1 : 0)?.focus();
 }
 
-// A group of radio buttons is one stop: the chosen button, or the first one.
+/** Moves the focus among the buttons of a group with the arrow keys. */
+export function moveByArrows(event: KeyboardEvent): void {
+  const group = event.currentTarget as HTMLElement;
+  const onward = getComputedStyle(group).direction === 'rtl' ? -1 : 1;
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, ArrowRight: onward, ArrowLeft: -onward };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const buttons = [...group.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === focusedIn(group));
+  buttons.at((at + step) % buttons.length)?.focus();
+}
+
 function tabStops(panel: HTMLElement): HTMLElement[] {
   const all = [...panel.querySelectorAll<HTMLElement>('a[href], button, input, textarea, [tabindex="0"]')];
-  const shown = all.filter((one) => one.getClientRects().length > 0);
-  return shown.filter((one, at) => {
-    const group = shown.filter((other) => isSameGroup(other, one)) as HTMLInputElement[];
-    return group.length === 0 || (group.find((other) => other.checked) ?? group[0]) === shown[at];
-  });
-}
-
-function isSameGroup(one: Element, other: Element | null): boolean {
-  return isRadio(one) && isRadio(other) && one.name === other.name;
-}
-
-function isRadio(one: Element | null): one is HTMLInputElement {
-  return one instanceof HTMLInputElement && one.type === 'radio';
+  return all.filter((one) => one.getClientRects().length > 0);
 }

@@ -1,4 +1,7 @@
-import { ChatIcon, CloseIcon } from './icons.tsx';
+import { useContext } from 'preact/hooks';
+import { Avatar } from './avatar.tsx';
+import { BrandContext } from './brand.tsx';
+import { CloseIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 
 /** The bot's name, how far the talk has come (0 to 1) where it is known, and a way out where there is one. */
@@ -11,16 +14,18 @@ export function Header(props: {
 }) {
   const { titleId, isPage, botName, progress, onClose } = props;
   const { say } = useLanguage();
+  const displayName = useContext(BrandContext).displayName;
   const Title = isPage ? 'h1' : 'h2';
   const percent = Math.round((progress ?? 0) * 100);
   return (
     <header>
-      <div class="avatar">
-        <ChatIcon />
+      <Avatar />
+      <div class="titles">
+        <Title id={titleId} dir="auto">
+          {botName === '' ? say('conversation') : botName}
+        </Title>
+        {displayName && <p dir="auto">{displayName}</p>}
       </div>
-      <Title id={titleId} dir="auto">
-        {botName === '' ? say('conversation') : botName}
-      </Title>
       {onClose !== undefined && (
         <button class="round" type="button" aria-label={say('close')} onClick={onClose}>
           <CloseIcon />

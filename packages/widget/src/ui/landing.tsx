@@ -1,6 +1,7 @@
 import { render } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MountLanding, Talk } from '../model.ts';
+import { Branded } from './brand.tsx';
 import { LanguageContext } from './language-context.ts';
 import { type Language, languageOf } from './language.ts';
 import { openShadow } from './shadow.ts';
@@ -12,23 +13,32 @@ import { transcriptCss } from './styles/transcript.ts';
 import { TalkScreen } from './talk-screen.tsx';
 
 /** Shows a talk as a page of its own. */
-export const mountLanding: MountLanding = ({ container, locale, theme, talk }) => {
-  const { host, root } = openShadow(theme, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);
+export const mountLanding: MountLanding = (options) => {
+  const { container, locale, branding, talk, teaser } = options;
+  const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);
   container.append(host);
-  render(<LandingScreen language={languageOf(locale)} talk={talk} />, root);
+  render(
+    <Branded branding={branding}>
+      <LandingScreen language={languageOf(locale)} talk={talk} promised={teaser} />
+    </Branded>,
+    root,
+  );
   return () => {
     render(null, root);
     host.remove();
   };
 };
 
-function LandingScreen({ language, talk }: { language: Language; talk: Talk }) {
+function LandingScreen(props: { language: Language; talk: Talk; promised: Promise<string> }) {
+  const { language, talk, promised } = props;
+  const [teaser, setTeaser] = useState<string>();
+  useLayoutEffect(() => void promised.then(setTeaser), [promised]);
   const panel = useRef<HTMLElement>(null);
   return (
     <LanguageContext.Provider value={language}>
       <div class="root page" dir={language.direction} lang={language.ownTag}>
         <main class="panel" ref={panel} tabIndex={-1} aria-labelledby="title">
-          <TalkScreen talk={talk} panel={panel} titleId="title" isShown />
+          <TalkScreen talk={talk} panel={panel} titleId="title" isShown teaser={teaser} />
         </main>
       </div>
     </LanguageContext.Provider>

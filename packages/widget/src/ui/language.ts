@@ -10,8 +10,6 @@ export interface Language {
   say(key: keyof Strings, values?: Record<string, string | number>): string;
   /** An instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
   time(at: number, now: number): string;
-  /** What stands between thousands. */
-  groupMark: string;
   /** A number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped, in full. */
   number(value: number): string;
   /** A day `YYYY-MM-DD` in words, in the calendar that it is of; anything else as it is. */
@@ -33,7 +31,7 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
   const own = Object.hasOwn(strings, base) ? strings[base] : undefined;
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, options).format(at);
-  const decimalMark = markOf('decimal', tag, { numberingSystem: 'latn' }) ?? '.';
+  const decimalMark = decimalMarkOf(tag) ?? '.';
   return {
     tag,
     ownTag: own === undefined && given === undefined ? 'en' : base,
@@ -42,7 +40,6 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
       (given?.[key] ?? (own ?? strings.en)[key]).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         String(values[name] ?? ''),
       ),
-    groupMark: markOf('group', tag) ?? ',',
     number: (value) => plainNumber.format(value).replace('.', decimalMark),
     time(at, now) {
       const date = new Date(at * 1000);
@@ -56,13 +53,9 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
   };
 }
 
-function markOf(
-  mark: 'group' | 'decimal',
-  tag: string,
-  options?: Intl.NumberFormatOptions,
-): string | undefined {
-  const parts = new Intl.NumberFormat(tag, options).formatToParts(1_234_567.5);
-  return parts.find(({ type }) => type === mark)?.value;
+function decimalMarkOf(tag: string): string | undefined {
+  const parts = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).formatToParts(0.5);
+  return parts.find(({ type }) => type === 'decimal')?.value;
 }
 
 function canonical(locale: string): string | undefined {

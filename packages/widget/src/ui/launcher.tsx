@@ -1,3 +1,4 @@
+import { Avatar } from './avatar.tsx';
 import { ChatIcon, CloseIcon, DownIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 
@@ -14,15 +15,26 @@ export function Launcher(props: { botName: string; isOpen: boolean; count: numbe
   );
 }
 
-/** The bot's first words beside the launcher, with a way to be rid of them. */
-export function Teaser(props: { botName: string; text: string; onOpen(): void; onDismiss(): void }) {
-  const { botName, text, onOpen, onDismiss } = props;
+/**
+ * Words of invitation beside the launcher, with a way to be rid of them. `action`: what a press does, where they do not
+ * say.
+ */
+export function Teaser(props: {
+  botName: string;
+  text: string;
+  action: string | undefined;
+  onOpen(): void;
+  onDismiss(): void;
+}) {
+  const { botName, text, action, onOpen, onDismiss } = props;
   const { say } = useLanguage();
   return (
     <div class="teaser">
+      <Avatar />
       <button class="words" type="button" onClick={onOpen}>
         <strong dir="auto">{botName}</strong>
         <span dir="auto">{text}</span>
+        {action !== undefined && <em>{action}</em>}
       </button>
       <button class="round" type="button" aria-label={say('dismiss')} onClick={onDismiss}>
         <CloseIcon />

@@ -1,12 +1,20 @@
 import type { ComponentChildren } from 'preact';
+import { Ending } from './brand.tsx';
 
 /** What a screen says when there is no question to answer. */
-export function Notice(props: { icon: ComponentChildren; title: string; text?: string | undefined }) {
+export function Notice(props: {
+  icon: ComponentChildren;
+  title: string;
+  text?: string | undefined;
+  /** The conversation is over, or cannot be shown. */
+  isEnd?: boolean;
+}) {
   return (
     <div class="notice">
       <div class="mark">{props.icon}</div>
       <p class="title">{props.title}</p>
       {props.text !== undefined && <p class="text">{props.text}</p>}
+      {props.isEnd && <Ending />}
     </div>
   );
 }

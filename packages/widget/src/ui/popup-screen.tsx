@@ -37,25 +37,34 @@ export function PopupScreen(
   const { view, language, side, talkFor, onToggle, onDismiss } = props;
   const { waiting, mode, isAsked, hasOpened } = view;
   const isOpen = mode === 'open';
-  const botName = waiting?.botName || language.say('bot');
+  const { say } = language;
+  const botName = waiting?.botName || say('bot');
+  const isResumed = waiting?.status === 'InProgress';
+  const words = isResumed ? say('resumableText') : waiting?.teaser;
   return (
     <LanguageContext.Provider value={language}>
       <section
         class={`root ${side}`}
         dir={language.direction}
         lang={language.ownTag}
-        aria-label={language.say('conversation')}
+        aria-label={say('conversation')}
       >
         <p class="hidden" role="status">
-          {waiting !== undefined &&
+          {words !== undefined &&
             (isOpen || mode === 'teaser') &&
             !isAsked &&
-            `${language.say('newMessage', { bot: botName })}: ${waiting.teaser}`}
+            `${isResumed ? botName : say('newMessage', { bot: botName })}: ${words}`}
         </p>
         {waiting !== undefined && (
           <>
             {mode === 'teaser' && (
-              <Teaser botName={botName} text={waiting.teaser} onOpen={onToggle} onDismiss={onDismiss} />
+              <Teaser
+                botName={botName}
+                text={words ?? ''}
+                action={isResumed ? say('resume') : undefined}
+                onOpen={onToggle}
+                onDismiss={onDismiss}
+              />
             )}
             <Launcher
               botName={botName}

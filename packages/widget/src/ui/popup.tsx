@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import type { MountPopup } from '../model.ts';
+import { Branded } from './brand.tsx';
 import { focusFirst } from './focus.ts';
 import { languageOf } from './language.ts';
 import { PopupScreen, type PopupView } from './popup-screen.tsx';
@@ -13,7 +14,7 @@ import { transcriptCss } from './styles/transcript.ts';
 /** Adds the widget to a page: a launcher, a teaser and a panel in its lower corner, or over all of a small one. */
 export const mountPopup: MountPopup = (options) => {
   const { container, theme, onOpen, onClose, onDismiss } = options;
-  const { host, root } = openShadow(theme, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
+  const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
   let { locale } = options;
   let language = languageOf(locale, options.strings);
   let view: PopupView = { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false };
@@ -33,16 +34,18 @@ export const mountPopup: MountPopup = (options) => {
       language = languageOf(locale, options.strings);
     }
     render(
-      <PopupScreen
-        view={view}
-        language={language}
-        talkFor={options.talkFor}
-        side={theme.position ?? 'right'}
-        onToggle={() => (view.mode === 'open' ? close() : open())}
-        onDismiss={dismiss}
-        onClose={close}
-        onEngage={engage}
-      />,
+      <Branded branding={options.branding}>
+        <PopupScreen
+          view={view}
+          language={language}
+          talkFor={options.talkFor}
+          side={theme.position === 'left' ? 'left' : 'right'}
+          onToggle={() => (view.mode === 'open' ? close() : open())}
+          onDismiss={dismiss}
+          onClose={close}
+          onEngage={engage}
+        />
+      </Branded>,
       root,
     );
   };

@@ -16,12 +16,17 @@ export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) 
       return { icon: <ChatIcon />, title: state.botName, text: say('resumableText') };
     case 'completed':
       return wasHeld
-        ? { icon: <DoneIcon />, title: say('doneTitle') }
-        : { icon: <DoneIcon />, title: say('completedTitle'), text: say('completedText') };
+        ? { icon: <DoneIcon />, title: say('doneTitle'), isEnd: true }
+        : { icon: <DoneIcon />, title: say('completedTitle'), text: say('completedText'), isEnd: true };
     case 'expired':
-      return { icon: <ClockIcon />, title: say('expiredTitle'), text: say('expiredText') };
+      return { icon: <ClockIcon />, title: say('expiredTitle'), text: say('expiredText'), isEnd: true };
     case 'unavailable':
-      return { icon: <CloseIcon />, title: say('unavailableTitle'), text: say('unavailableText') };
+      return {
+        icon: <CloseIcon />,
+        title: say('unavailableTitle'),
+        text: say('unavailableText'),
+        isEnd: true,
+      };
   }
 }
 

@@ -1,29 +1,31 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { Talk } from '../model.ts';
+import type { Outgoing, Talk } from '../model.ts';
 import { Composer } from './composer.tsx';
-import type { Draft } from './draft.ts';
+import type { Draft, Input } from './draft.ts';
 import { Header } from './header.tsx';
 import { useLanguage } from './language-context.ts';
 import { Notice } from './notice.tsx';
 import { noticeOf, statusOf } from './stage-notice.tsx';
 import { StartButton } from './start-button.tsx';
-import { Teased, Transcript } from './transcript.tsx';
+import { type Entry, Teased } from './bubble.tsx';
+import { type Pending, Transcript } from './transcript.tsx';
 import { useFocusOn } from './use-focus-on.ts';
 import { useTalk } from './use-talk.ts';
 
 /**
- * A talk, wherever it stands, inside of `panel`. `teaser` is shown before the start; without `onClose` it is a page of its own.
+ * A conversation, wherever it stands, inside of `panel`. `teaser` is shown before the start, undefined until it is
+ * known; without `onClose` it is a page of its own.
  */
 export function TalkScreen(props: {
   talk: Talk;
   panel: RefObject<HTMLElement | null>;
   titleId: string;
   isShown: boolean;
-  teaser?: string;
+  teaser: string | undefined;
   onClose?: () => void;
 }) {
-  const { talk, panel, titleId, isShown, teaser = '', onClose } = props;
+  const { talk, panel, titleId, isShown, teaser, onClose } = props;
   const language = useLanguage();
   const { say } = language;
   const questionId = useId();
@@ -47,11 +49,18 @@ export function TalkScreen(props: {
 
   const entries = snapshot?.entries ?? [];
   const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
-  const isWaiting = stage === 'loading' || (stage === 'talking' && input === undefined);
+  const isWaiting =
+    stage === 'loading' ||
+    (stage === 'talking' && (input === undefined || outgoing?.state === 'sending')) ||
+    (stage === 'ready' && teaser === undefined);
   const hasBegun = stage === 'talking' || stage === 'resumable';
   const isStart = stage === 'ready' || stage === 'resumable';
   const isInTranscript = entries.length > 0;
-  const isTeased = stage === 'ready' && teaser !== '';
+  const before =
+    stage === 'ready' && teaser !== ''
+      ? teaser && <Teased words={teaser} />
+      : notice && <Notice {...notice} />;
+  const pending = input && outgoing && pendingOf(outgoing, input, snapshot?.seq ?? 0);
   const status = statusOf({ ...state, botName }, isInTranscript ? notice?.title : undefined, language);
   return (
     <>
@@ -59,7 +68,7 @@ export function TalkScreen(props: {
         titleId={titleId}
         isPage={onClose === undefined}
         botName={state.botName}
-        progress={hasBegun ? snapshot?.progress : undefined}
+        progress={hasBegun || isInTranscript ? snapshot?.progress : undefined}
         onClose={onClose}
       />
       <p class="hidden" role="status">
@@ -76,11 +85,13 @@ export function TalkScreen(props: {
       <div class="body">
         <Transcript
           entries={entries}
+          pending={pending}
+          onRetry={() => talk.retry()}
           botName={botName}
           questionId={questionId}
-          isTyping={isWaiting && notice === undefined}
+          isTyping={isWaiting && (notice === undefined || stage === 'ready')}
         >
-          {isTeased ? <Teased words={teaser} /> : notice === undefined ? undefined : <Notice {...notice} />}
+          {before}
         </Transcript>
         <footer>
           {input !== undefined && (
@@ -112,4 +123,14 @@ export function TalkScreen(props: {
       </div>
     </>
   );
+}
+
+/** An answer on its way, as the entry that it will be. */
+function pendingOf(outgoing: Outgoing, { type, max }: Input, seq: number): Pending | undefined {
+  const { answer, words, state } = outgoing;
+  if (state === 'refused') return undefined;
+  const entry: Entry = { seq: seq + 1, type: 'customer', body: words, timestamp: Date.now() / 1000 };
+  if ('skip' in answer) entry.skipped = true;
+  if (type === 'nps' || type === 'rating') entry.outOf = Number(max);
+  return { entry, isWaiting: state === 'waiting' };
 }

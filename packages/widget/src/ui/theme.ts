@@ -16,9 +16,19 @@ export function palette(accent: Colour, ground: Colour) {
   return { fill, onFill: textOn(fill), ink: readableOn(readableOn(accent, ground), tint), tint };
 }
 
-/** A style sheet that holds the theme as custom properties; what cannot be read counts as absent. */
-export function themeSheet(theme: Theme): string {
-  const accent = readColour(theme.accent ?? '') ?? defaultAccent;
+/** `auto` is the customer's system. Without one, the page's own scheme holds. */
+const schemes = new Map<unknown, string>([
+  ['auto', 'light dark'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+]);
+
+/**
+ * A style sheet that holds the theme as custom properties; what cannot be read counts as absent. The workspace's accent
+ * is for a theme without one.
+ */
+export function themeSheet(theme: Theme, workspaceAccent?: string | null): string {
+  const accent = readColour(theme.accent ?? '') ?? readColour(workspaceAccent ?? '') ?? defaultAccent;
   const light = palette(accent, grounds.light);
   const dark = palette(accent, grounds.dark);
   const declare = (value: (name: keyof typeof light) => string) =>
@@ -27,13 +37,14 @@ export function themeSheet(theme: Theme): string {
   const both = declare((name) => `light-dark(${writeColour(light[name])},${writeColour(dark[name])})`);
   const radius = within(0, 32, theme.radius) ?? 16;
   const zIndex = Math.trunc(within(-zIndexMax, zIndexMax, theme.zIndex) ?? 2_147_483_000);
+  const scheme = schemes.get(theme.colorScheme);
   // In a browser without light-dark() a custom property that uses it would be no colour at all.
   return `.root{${bright}--radius:${radius}px}
 @supports (color: light-dark(red, red)) { .root{${both}} }
-:host{z-index:${zIndex} !important}`;
+:host{z-index:${zIndex} !important${scheme ? `;color-scheme:${scheme} !important` : ''}}`;
 }
 
-function within(min: number, max: number, value: number | null | undefined): number | undefined {
-  const near = Math.min(Math.max(value ?? Number.NaN, min), max);
+function within(min: number, max: number, value: number | string | undefined): number | undefined {
+  const near = Math.min(Math.max(value === '' ? Number.NaN : Number(value ?? Number.NaN), min), max);
   return Number.isNaN(near) ? undefined : near;
 }

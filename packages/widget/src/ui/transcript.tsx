@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TalkState } from '../model.ts';
+import { Bubble, type Entry, Typing } from './bubble.tsx';
 import { useLanguage } from './language-context.ts';
-import { Said } from './said.tsx';
 
-type Entry = NonNullable<TalkState['snapshot']>['entries'][number];
+/** What the customer has said and the server does not have yet. */
+export interface Pending {
+  entry: Entry;
+  /** It is sent again when the network is back. */
+  isWaiting: boolean;
+}
 
 /**
  * The talk so far: the one live region for what is said, there from the beginning so that the first words are announced.
@@ -12,15 +16,18 @@ type Entry = NonNullable<TalkState['snapshot']>['entries'][number];
  */
 export function Transcript(props: {
   entries: Entry[];
+  pending: Pending | undefined;
+  onRetry(): void;
   botName: string;
   questionId: string;
   isTyping: boolean;
   children: ComponentChildren;
 }) {
-  const { entries, botName, questionId, isTyping, children } = props;
+  const { entries, pending, onRetry, botName, questionId, isTyping, children } = props;
   const { say, tag } = useLanguage();
   const scroller = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1)?.seq;
+  const said = pending === undefined ? entries : [...entries, pending.entry];
   useLayoutEffect(() => {
     // The column runs upwards (flex-direction), so this is its lower end.
     scroller.current?.scrollTo({ top: 0 });
@@ -28,7 +35,7 @@ export function Transcript(props: {
     const body = scroller.current?.closest('.body');
     const question = scroller.current?.querySelector<HTMLElement>('.entry:last-child');
     if (question instanceof HTMLElement) body?.scrollTo({ top: question.offsetTop - 72 });
-  }, [newest, isTyping]);
+  }, [said.length, isTyping]);
   return (
     <div
       class={entries.length === 0 ? 'scroller brief' : 'scroller'}
@@ -40,15 +47,26 @@ export function Transcript(props: {
       {entries.length === 0 && children}
       {(entries.length > 0 || isTyping) && (
         <div class="entries" lang={tag}>
-          {entries.map((entry, at) => (
+          {said.map((entry, at) => (
+            // What is on its way has the number that it will have: it stays the same element when it has arrived.
             <Bubble
               key={entry.seq}
               entry={entry}
               botName={botName}
-              isLast={entries[at + 1]?.type !== entry.type}
+              isLast={said[at + 1]?.type !== entry.type}
+              hasTime={minuteOf(said[at + 1]) !== minuteOf(entry) && entry !== pending?.entry}
               id={entry.seq === newest ? questionId : undefined}
+              isPending={entry === pending?.entry}
             />
           ))}
+          {pending?.isWaiting && (
+            <div class="unsent">
+              <span>{say('waiting')}</span>
+              <button class="plain" type="button" onClick={onRetry}>
+                {say('retry')}
+              </button>
+            </div>
+          )}
           {isTyping && <Typing />}
         </div>
       )}
@@ -56,45 +74,6 @@ export function Transcript(props: {
   );
 }
 
-/** How the bot is going to begin. */
-export function Teased({ words }: { words: string }) {
-  return (
-    <div class="entries">
-      <div class="entry bot last">
-        <div class="bubble" dir="auto">
-          {words}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-/** Three dots, for eyes only. */
-function Typing() {
-  return (
-    <div class="entry bot typing" aria-hidden="true">
-      <div class="bubble">
-        <i />
-        <i />
-        <i />
-      </div>
-    </div>
-  );
-}
-
-function Bubble(props: { entry: Entry; botName: string; isLast: boolean; id: string | undefined }) {
-  const { entry, botName, isLast, id } = props;
-  const { say, time } = useLanguage();
-  const isBot = entry.type === 'bot';
-  return (
-    <div class={`entry ${entry.type} ${isLast ? 'last' : ''}`}>
-      <span class="hidden">{isBot ? botName : say('you')}: </span>
-      <div class="bubble" id={id} dir="auto">
-        {isBot ? <Said words={entry.body} /> : entry.body}
-      </div>
-      <time class={isLast ? '' : 'hidden'} dateTime={new Date(entry.timestamp * 1000).toISOString()}>
-        {time(entry.timestamp, Date.now() / 1000)}
-      </time>
-    </div>
-  );
+function minuteOf(entry: Entry | undefined): number | undefined {
+  return entry && Math.floor(entry.timestamp / 60);
 }

@@ -10,6 +10,9 @@ const talk = z.strictObject({
 
 const schema = z.strictObject({
   workspaceId: z.string(),
+  /** Of the workspace, for the requests that the page shows. */
+  apiKey: z.string(),
+  apiSecret: z.string(),
   /** Who is logged in at the shop. */
   customerId: z.string(),
   /** What the shop can have the customer asked, by the names that its page uses. */

@@ -13,6 +13,7 @@ import type { Peers } from '../peers.ts';
 import { once, type Resource, sendFile } from '../resource.ts';
 import { createTokenBuckets } from '../token-bucket.ts';
 import { readDemo } from './demo-file.ts';
+import { requestsOf } from './requests.ts';
 import { newestTalk, offerTalk } from './talks.ts';
 
 /** What the demo needs. */
@@ -56,8 +57,8 @@ const callsPerMinute = 60;
 const wish = z.strictObject({ talk: z.string() });
 
 /**
- * A shop with Parley on it, for local runs: its page at `/demo`, what its backend answers, `/demo/token`, and what its
- * people do, `/demo/talks`. It stands in for a client, whose page and backend these would be.
+ * A shop with Parley on it, for local runs. It stands in for a client: `/demo` is its page, `/demo/token` answers as
+ * its backend would, `/demo/talks` does what its staff would, and `/demo/requests` shows the API calls for that.
  */
 export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Resource[] {
   const { identity, interactions } = peers;
@@ -69,7 +70,9 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
     const given = request.headers.origin;
     const isOwn =
       given === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : given === origin;
-    if (!isOwn) throw new AppError('permission_denied', 'foreign-origin', 'This is for the demo page only');
+    // A page that makes its own name lead here (DNS rebinding) is of the same origin, under that name.
+    if (!isOwn || request.headers.host !== host)
+      throw new AppError('permission_denied', 'foreign-origin', 'This is for the demo page only');
     const { isAllowed, secondsToNext } = calls.take(addressGroupOf(request.ip));
     if (isAllowed) return;
     throw new AppError('resource_exhausted', 'rate-limited', 'Too many calls from this address', {
@@ -108,6 +111,13 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
         const { rpc } = callOf(current);
         const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
         sendJson(current, 200, JSON.stringify({ customerToken }));
+      },
+    },
+    {
+      path: '/demo/requests',
+      show: async (current) => {
+        admit(current);
+        answer(current, requestsOf(await readDemo(file), origin));
       },
     },
     {

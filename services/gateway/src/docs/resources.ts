@@ -1,97 +1,73 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { entityTag } from '../conditional.ts';
+import { join } from 'node:path';
+import { type GivenExamples, madeOfExamples, withoutKey } from '../openapi/given-examples.ts';
+import type { Limits } from '../openapi/introduction.ts';
 import { once, type Resource, sendFile } from '../resource.ts';
+import type { Route } from '../route.ts';
+import { formsOf } from '../sdk-files.ts';
+import type { Description } from './description.ts';
+import { quickStart } from './quick-start.ts';
 
-// Nothing from another host, nothing inline. Swagger UI has its icons in `data:` URLs.
+// Nothing from another host, nothing inline, and no calls.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
 ].join('; ');
 
 const pageFields = {
   'Content-Security-Policy': policy,
   'Referrer-Policy': 'no-referrer',
+  Vary: 'Accept-Encoding, Host',
 };
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parley API</title>
-<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<script src="docs/swagger-ui-bundle.js" defer></script>
-<script src="docs/start.js" defer></script>
-</head>
-<body>
-<main id="docs"></main>
-<noscript>The description that this page shows is at <a href="openapi.json">openapi.json</a>.</noscript>
-</body>
-</html>
-`;
-
-// Credentials are those that the reader enters; they are kept by the page only, and the browser asks for none itself.
-const start = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#docs',
-  deepLinking: true,
-  displayOperationId: true,
-  displayRequestDuration: true,
-  filter: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
-});
-`;
-
-const texts = [
-  { path: '/docs', type: 'text/html; charset=utf-8', content: page },
-  { path: '/docs/start.js', type: 'text/javascript; charset=utf-8', content: start },
-];
-
 const assets = [
-  {
-    path: '/docs/swagger-ui-bundle.js',
-    type: 'text/javascript; charset=utf-8',
-    url: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-  },
-  {
-    path: '/docs/swagger-ui.css',
-    type: 'text/css; charset=utf-8',
-    url: import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
-  },
-  {
-    path: '/docs/favicon-32x32.png',
-    type: 'image/png',
-    url: import.meta.resolve('swagger-ui-dist/favicon-32x32.png'),
-  },
+  { name: 'reference.css', type: 'text/css; charset=utf-8' },
+  { name: 'reference.js', type: 'text/javascript; charset=utf-8' },
 ];
+
+// A page of another site that makes its name lead here (DNS rebinding) must not read the key of a local run.
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * The docs page at `/docs`, which shows `/openapi.json` and runs its examples against the gateway that it comes from. It
- * needs no other host: Swagger UI is served from its package, whose files are read when they are first asked for, and shared
- * by all answers from then on.
+ * The API reference at `/docs`, made from the OpenAPI document. It runs without scripts and needs no other host. In a
+ * local run its samples have the address, key and ids of that run, if it is opened by a loopback name.
  */
-export function docsResources(): Resource[] {
+export function docsResources(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource[] {
+  const make = async (examples: GivenExamples) => {
+    const { describeApi } = await import('../openapi/document.ts');
+    const { referencePage } = await import('./page.ts');
+    // The document's type says which operations there are; the page shows any.
+    const description = describeApi(routes, limits, examples) as unknown as Description;
+    return formsOf({
+      type: 'text/html; charset=utf-8',
+      content: Buffer.from(referencePage(description, quickStart(examples))),
+    });
+  };
+  const readOwn = madeOfExamples(examplesPath, make);
+  const readOpen = madeOfExamples(examplesPath, (examples) => make(withoutKey(examples)));
   return [
-    ...texts.map(({ path, type, content }): Resource => {
-      const file = { type, content, tag: entityTag(content) };
-      return { path, show: async (current) => sendFile(current, file, pageFields) };
-    }),
-    ...assets.map(({ path, type, url }): Resource => {
-      const readOnce = once(async () => {
-        const content = await readFile(fileURLToPath(url));
-        return { type, content, tag: entityTag(content) };
-      });
-      return { path, show: async (current) => sendFile(current, await readOnce(), pageFields) };
+    {
+      path: '/docs',
+      show: async (current) => {
+        const { request } = current;
+        const pick = await (loopback.test(request.headers.host ?? '') ? readOwn() : readOpen());
+        sendFile(current, await pick(request), pageFields);
+      },
+    },
+    ...assets.map(({ name, type }): Resource => {
+      const read = once(async () =>
+        formsOf({ type, content: await readFile(join(import.meta.dirname, name)) }),
+      );
+      return {
+        path: `/docs/${name}`,
+        show: async (current) => sendFile(current, await (await read())(current.request), pageFields),
+      };
     }),
   ];
 }

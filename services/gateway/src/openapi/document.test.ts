@@ -7,6 +7,8 @@ import { isCounted, type Route } from '../route.ts';
 import { createRoutes } from '../routes.ts';
 import { describeApi } from './document.ts';
 import { errorTypes } from './error-types.ts';
+import { withoutKey } from './given-examples.ts';
+import type { CodeSample } from './samples.ts';
 
 const nowhere = '127.0.0.1:1';
 const addresses = { identity: nowhere, customer: nowhere, interaction: nowhere, webhook: nowhere };
@@ -23,7 +25,8 @@ const limits = {
 const sessions = { issue: async () => '', read: () => Promise.reject(new Error('unused')) };
 
 function routesNow(): Route[] {
-  return createRoutes(openPeers({ addresses, rpcToken: 'unused' }), sessions, 'https://talk.example');
+  const urls = { landingUrl: 'https://talk.example', publicUrl: undefined };
+  return createRoutes(openPeers({ addresses, rpcToken: 'unused' }), sessions, urls);
 }
 
 const routes = routesNow();
@@ -32,6 +35,7 @@ const document = describeApi(routes, limits);
 interface Described {
   parameters: { in?: string; name?: string; example?: unknown }[];
   requestBody?: { content: { 'application/json': { example: unknown } } };
+  'x-codeSamples': CodeSample[];
   responses: Record<string, { content: { 'application/json': { example: unknown } } }>;
 }
 
@@ -79,12 +83,36 @@ test('whoever calls is limited, but for who asks whether we are well', () => {
 
 test('examples that are given take the place of made-up ones', () => {
   const body = { status: 'Expired' };
-  const given = { note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
+  const access = { baseUrl: 'http://here.example', apiKey: 'key-1', apiSecret: 'secret-1' };
+  const given = { access, note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
   const text = JSON.stringify(describeApi(routes, limits, given).paths);
   expect(text).toContain('"name":"botId","in":"path","required":true,"description":"The id of the bot"');
   expect(text.split('"example":"b"')).toHaveLength(4);
+  expect(text).toContain("curl 'http://here.example/v1/workspaces' \\\\\\n  --user 'key-1:secret-1'");
   expect(text).toContain(`"example":${JSON.stringify(body)}`);
-  expect(describeApi(routes, limits, given).info.description).toMatch(/^Here\.\n\nEvery answer/);
+  expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
+});
+
+test('every operation has a sample in curl and in TypeScript, which uses the client', () => {
+  for (const [id, { access, path }, described] of operations) {
+    const [shell, typescript, ...others] = described['x-codeSamples'];
+    expect([shell?.lang, typescript?.lang, others.length], id).toEqual(['Shell', 'TypeScript', 0]);
+    expect(typescript?.source.includes("from '@parley/client"), `${id} ${path}`).toBe(access !== 'public');
+  }
+});
+
+test('samples have placeholders for what only another call returns', () => {
+  const samples = operations.flatMap(([, , described]) => described['x-codeSamples']);
+  const ids = samples.filter(({ source }) =>
+    /\/webhooks\/(?!WEBHOOK_ID)|webhooks\.\w+\('(?!WEBHOOK_ID)/.test(source),
+  );
+  expect(ids).toEqual([]);
+  const text = samples.map(({ source }) => source).join('\n');
+  expect(text).toContain('/webhooks/WEBHOOK_ID/deliveries/DELIVERY_ID/retry');
+  expect(text).toContain('/webhooks/WEBHOOK_ID/recoveries/RECOVERY_ID');
+  expect(text).toContain('"customerToken": "CUSTOMER_TOKEN"');
+  expect(text).toContain("parley.createSession('");
+  expect(text).toContain("'CUSTOMER_TOKEN');");
 });
 
 test('the example of every error is an envelope with its status', () => {

@@ -41,7 +41,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       title: 'Parley',
       version: '1.0.0',
       summary: 'Customers, bots, interactions and webhooks.',
-      description: [given.note, introduction(limits)].filter(Boolean).join('\n\n'),
+      description: introduction(limits),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document comes from' }],
@@ -53,7 +53,10 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       ...limits,
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: { ...Object.fromEntries(paths), '/openapi.json': { get: ownOperation({ schemas, responses }) } },
+    paths: {
+      ...Object.fromEntries(paths),
+      '/openapi.json': { get: ownOperation({ schemas, responses }, given) },
+    },
     webhooks,
     components: {
       securitySchemes: {

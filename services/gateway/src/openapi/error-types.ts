@@ -175,7 +175,7 @@ const kinds = {
   },
   'unanswerable-answer': {
     code: 422,
-    when: 'the step cannot take this answer; nothing was written',
+    when: "the step cannot take this answer; nothing was written; `detail` says why, in the customer's language",
     detail: 'Please answer with a number of at most 10.',
   },
   'rate-limited': {

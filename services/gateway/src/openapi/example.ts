@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import { defaultKeyword, type JsonSchema } from './json-schema.ts';
 
 /**
  * An example of what the schema describes: its own where it has one, else made of those of its parts. Throws when a part
@@ -10,7 +10,7 @@ export function exampleOf(
   path = '',
 ): unknown {
   if (typeof schema === 'boolean') throw new Error(`no example at ${path}`);
-  const { examples, const: constant, default: standard, enum: values, $ref: reference } = schema;
+  const { examples, const: constant, [defaultKeyword]: standard, enum: values, $ref: reference } = schema;
   if (examples !== undefined && examples.length > 0) return examples[0];
   if (constant !== undefined) return constant;
   if (standard !== undefined) return standard;

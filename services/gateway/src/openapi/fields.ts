@@ -6,7 +6,7 @@ const limitNames = Object.keys(rateLimitRefusals).join('|');
 const text = { type: 'string' } as const;
 const tag = '"7.Zr4u7x9Qm1c0bV2nK3tYwA"';
 
-/** What a request may bring besides its credentials. Without examples: the docs page would send those. */
+/** Request fields besides credentials. An example that a tool sends must not change what a call does. */
 export const requestFields = {
   'X-Request-Id': {
     name: 'X-Request-Id',
@@ -14,6 +14,7 @@ export const requestFields = {
     description:
       'Names the request in the answer and in our logs: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is replaced.',
     schema: text,
+    example: 'order-1842',
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -28,6 +29,10 @@ export const requestFields = {
     description:
       'Only when this still is the `ETag`, double quotes included; else 412. A change goes by the version of the row: the tag of any answer that showed this row at that version will do, also when what is shown with it (the interactions of a customer) has changed since; one of another path never does.',
     schema: text,
+    examples: {
+      any: { summary: 'Whatever the version', value: '*' },
+      version: { summary: 'The ETag of an earlier answer', value: tag },
+    },
   },
   'If-None-Match': {
     name: 'If-None-Match',
@@ -35,6 +40,7 @@ export const requestFields = {
     description:
       'While the `ETag` is still this one a read answers 304 without a body. A change is 412 while the row still has the version of this tag, and for `*`. What is no `ETag` in double quotes is ignored.',
     schema: text,
+    example: tag,
   },
 };
 

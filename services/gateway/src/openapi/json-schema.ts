@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
+/** States the default of a request field for programs, where `default` misleads generators of clients. */
+export const defaultKeyword = 'x-default';
+
 /** Schemas of one document. Those with an `id` in their metadata become its components, which the others refer to. */
 export interface Schemas {
   /** How a schema reads what comes in, or what it lets out. */
@@ -33,20 +36,27 @@ export function createSchemas(): Schemas {
 
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
-// What comes in by way of a transformation has lost its default and its examples; what goes out has bounds that say nothing.
+// A transformation hides examples and defaults of what comes in. Bounds of all safe integers say nothing.
 function complete(io: 'input' | 'output'): Override {
   return ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod;
-    if (io === 'input' && def.type === 'default' && jsonSchema.$ref === undefined) {
-      jsonSchema.default ??= def.defaultValue;
-    }
     const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+    if (io === 'input' && (def.type === 'default' || def.type === 'prefault')) delete jsonSchema.default;
+    if (io === 'input' && def.type === 'default') stateDefault(jsonSchema, def.defaultValue);
     if (io === 'input' && Array.isArray(examples) && jsonSchema.$ref === undefined) {
       jsonSchema.examples ??= examples;
     }
     if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   };
+}
+
+// openapi-typescript makes a property with `default` required, and Orval emits invalid code for some.
+function stateDefault(schema: JsonSchema, value: unknown): void {
+  const stated = `Default: \`${JSON.stringify(value)}\``;
+  const { description } = schema;
+  if (!description?.endsWith(stated)) schema.description = [description, stated].filter(Boolean).join('. ');
+  schema[defaultKeyword] = value;
 }
 
 function withReferences(schema: JsonSchema): JsonSchema {

@@ -4,9 +4,10 @@ import { isCounted, type Route } from '../route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
-import type { JsonSchema, Schemas } from './json-schema.ts';
+import { defaultKeyword, type JsonSchema, type Schemas } from './json-schema.ts';
 import type { Responses } from './responses.ts';
 import { anyRequestErrors, errorsOf } from './route-errors.ts';
+import { placeholderAccess, returnedBodies, returnedParams, samplesOf } from './samples.ts';
 
 /** What a document collects while its operations are described. */
 export interface Parts {
@@ -17,6 +18,21 @@ export interface Parts {
 /** A route as an OpenAPI operation, its request with the given examples where there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
   const { operationId, tag, summary, description, access } = route;
+  const inPath = parametersOf('path', route.params, schemas, given);
+  const requestBody = route.body && requestBodyOf(route.body, schemas, given.bodies[operationId]);
+  const sent = {
+    route,
+    params: Object.fromEntries(
+      inPath.map(({ name, example }) => [
+        name,
+        given.params[name] ?? returnedParams[name] ?? String(example),
+      ]),
+    ),
+    body:
+      given.bodies[operationId] ??
+      returnedBodies[operationId] ??
+      requestBody?.content['application/json'].example,
+  };
   return {
     operationId,
     tags: [tag],
@@ -26,24 +42,26 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
     security: access === 'key' || access === 'session' ? [{ [access]: [] }] : [],
     parameters: [
-      ...parametersOf('path', route.params, schemas, given),
+      ...inPath,
       ...parametersOf('query', route.query, schemas, given),
       ...requestFieldsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(route.body && { requestBody: requestBodyOf(route.body, schemas, given.bodies[operationId]) }),
+    ...(requestBody && { requestBody }),
     responses: {
       200: answerOf(route, schemas),
       ...(route.method === 'GET' && { 304: responses.notModified() }),
       ...responses.errors(errorsOf(route)),
     },
+    'x-codeSamples': samplesOf(sent, given.access ?? placeholderAccess),
   };
 }
 
 /** The operation that gives the document itself: no route of the table, since its answer is no envelope. */
-export function ownOperation({ responses }: Parts) {
+export function ownOperation({ responses }: Parts, { access = placeholderAccess }: GivenExamples) {
   const schema = { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } };
+  const own = { operationId: 'getOpenApi', method: 'GET', path: '/openapi.json', access: 'public' } as const;
   return {
-    operationId: 'getOpenApi',
+    operationId: own.operationId,
     tags: ['System'],
     summary: 'This description',
     security: [],
@@ -61,6 +79,7 @@ export function ownOperation({ responses }: Parts) {
       304: responses.notModified(),
       ...responses.errors([...anyRequestErrors, 'precondition-failed']),
     },
+    'x-codeSamples': samplesOf({ route: own, params: {}, body: undefined }, access),
   };
 }
 
@@ -73,15 +92,15 @@ function parametersOf(
   if (!schema) return [];
   const { properties = {}, required = [] } = describe(schema, 'input');
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = property as JsonSchema;
-    // The docs page would send the example of a filter.
+    const { description, [defaultKeyword]: standard, ...schema } = property as JsonSchema;
+    // Tools would send the example of a filter.
     delete schema.examples;
     return {
       name,
       in: place,
       required: required.includes(name),
       ...(description !== undefined && { description }),
-      schema,
+      schema: { ...schema, ...(standard !== undefined && { default: standard }) },
       ...(place === 'path' && { example: given.params[name] ?? exampleOf(property, components) }),
     };
   });

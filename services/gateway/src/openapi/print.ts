@@ -20,5 +20,5 @@ const config = readConfig({
   LANDING_URL: 'http://127.0.0.1',
 });
 using peers = openPeers(config);
-const routes = createRoutes(peers, createSessions(config.sessionKeys), config.landingUrl);
+const routes = createRoutes(peers, createSessions(config.sessionKeys), config);
 process.stdout.write(`${JSON.stringify(describeApi(routes, config.limits), null, 2)}\n`);

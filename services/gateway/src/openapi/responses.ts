@@ -3,6 +3,7 @@ import { snapshot } from '../present/conversation.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 import { headersOf, type ResponseField } from './fields.ts';
 import type { Schemas } from './json-schema.ts';
+import { anyRequestErrors } from './route-errors.ts';
 
 interface Reference {
   $ref: string;
@@ -17,7 +18,7 @@ export interface Responses {
   components: Map<string, unknown>;
 }
 
-/** Error answers are named by their status and the types that they can have. */
+/** Error answers are named by the types that they can have, as `NotFound` or `IllegalTransitionOrLostRace`. */
 export function createResponses(schemas: Schemas): Responses {
   const components = new Map<string, unknown>();
   const refer = (name: string, describe: () => unknown): Reference => {
@@ -27,7 +28,7 @@ export function createResponses(schemas: Schemas): Responses {
   return {
     components,
     notModified: () =>
-      refer('304', () => ({
+      refer('NotModified', () => ({
         description: 'What the client holds is still current.',
         headers: headersOf(['X-Request-Id', 'ETag']),
       })),
@@ -36,11 +37,20 @@ export function createResponses(schemas: Schemas): Responses {
       return Object.fromEntries(
         Array.from(byCode, ([code, types]) => [
           code,
-          refer([code, ...types].join('.'), () => failureOf(code, types, schemas)),
+          refer(nameOf(types), () => failureOf(code, types, schemas)),
         ]),
       );
     },
   };
+}
+
+// Types that any request can get are left out beside others: each operation has them.
+function nameOf(types: ErrorType[]): string {
+  const own = types.filter((type) => !anyRequestErrors.includes(type));
+  const named = own.length > 0 ? own : types;
+  return named
+    .map((type) => type.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()))
+    .join('Or');
 }
 
 function failureOf(code: number, types: ErrorType[], { describe }: Schemas) {

@@ -74,6 +74,14 @@ export const snapshot = z
         timestamp: z
           .number()
           .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_400.123] }),
+        skipped: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'The customer has skipped the question', examples: [true] }),
+        outOf: z
+          .int()
+          .optional()
+          .meta({ description: 'The body is a number on a scale that ends here', examples: [10] }),
       }),
     ),
     input: input.nullable(),
@@ -121,11 +129,13 @@ export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
   return {
     status: specified(message.status),
     seq: message.seq,
-    entries: message.entries.map(({ seq, type, body, timestamp }) => ({
+    entries: message.entries.map(({ seq, type, body, timestamp, skipped, outOf }) => ({
       seq,
       type: speaker.parse(type),
       body,
       timestamp,
+      ...(skipped && { skipped }),
+      ...(outOf && { outOf }),
     })),
     input: message.inputJson ? input.parse(JSON.parse(message.inputJson)) : null,
     awaiting: message.awaiting ?? null,

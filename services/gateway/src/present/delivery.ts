@@ -9,6 +9,16 @@ export const deliveryState = z
   .enum(['pending', 'succeeded', 'failed', 'skipped', 'discarded'])
   .meta({ id: 'DeliveryState', examples: ['failed'] });
 
+/** The id of an event as callers write it: as requests carry it, or as the UUID that is in it. */
+export const messageId = z
+  .string()
+  .regex(
+    /^(?:msg_[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
+    'Must be a webhook-id such as msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b, or a UUID',
+  )
+  .transform((text) => text.replace(/^msg_(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  .meta({ examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'] });
+
 /** An event for a webhook, as the API shows it. */
 export const delivery = z
   .strictObject({
@@ -23,7 +33,7 @@ export const delivery = z
     attempts: z
       .int()
       .min(0)
-      .meta({ description: 'How many were made and have ended', examples: [11] }),
+      .meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
     isUnderWay: z.boolean().meta({ description: 'An attempt is being made', examples: [false] }),
     createdAt: timestamp,
     dueAt: timestamp.nullable().meta({
@@ -49,7 +59,15 @@ export const attempt = z
     number: z
       .int()
       .min(1)
-      .meta({ description: 'From 1: its request carries it as `x-parley-attempt`', examples: [1] }),
+      .meta({
+        description:
+          'From 1: its request carries it as `x-parley-attempt`. One that is not counted has the number of the next one',
+        examples: [1],
+      }),
+    isCounted: z.boolean().meta({
+      description: 'Whether it uses up one of the attempts: false when its answer paused the webhook',
+      examples: [true],
+    }),
     startedAt: timestamp,
     durationMs: milliseconds.meta({ description: 'In all', examples: [48] }),
     latency: z.strictObject({ dnsMs: part, connectMs: part, tlsMs: part, firstByteMs: part }).meta({
@@ -66,6 +84,16 @@ export const attempt = z
         description:
           '`http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success',
         examples: ['http_500'],
+      }),
+    retryAfterSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .nullable()
+      .meta({
+        description:
+          'For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted',
+        examples: [null],
       }),
     responseExcerpt: z
       .string()
@@ -97,9 +125,10 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
 
 /** What is missing becomes null. */
 export function toAttempt(row: Attempt): z.output<typeof attempt> {
-  const { number, startedAt, durationMs, responseExcerpt } = row;
+  const { number, startedAt, durationMs, responseExcerpt, pauseMs = null } = row;
   return {
     number,
+    isCounted: pauseMs === null,
     startedAt: toTimestamp(required(startedAt)),
     durationMs,
     latency: {
@@ -110,6 +139,7 @@ export function toAttempt(row: Attempt): z.output<typeof attempt> {
     },
     status: row.status ?? null,
     error: row.error ?? null,
+    retryAfterSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1_000),
     responseExcerpt: responseExcerpt.length > 0 ? responseExcerpt.toString('utf8') : null,
   };
 }

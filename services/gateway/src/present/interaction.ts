@@ -30,7 +30,12 @@ export const status = z
     Interaction_Status.Completed,
     Interaction_Status.Expired,
   ])
-  .meta({ id: 'InteractionStatus', examples: ['InProgress'] });
+  .meta({
+    id: 'InteractionStatus',
+    description:
+      '`Draft` is invisible to the customer. `Pending` waits for the customer, who starts it. `InProgress` has started. `Completed` and `Expired` are closed',
+    examples: ['InProgress'],
+  });
 
 /** The public spelling of the priorities. */
 export const priority = z

@@ -4,6 +4,7 @@ import { required } from '../message.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
 
 const breaker = z.enum(['closed', 'open']);
+const pauseReason = z.enum(['rate_limited', 'unavailable', 'breaker']);
 const inactiveReason = z.enum(['user', 'gone', 'auto']);
 
 const count = z
@@ -30,6 +31,11 @@ export const webhookStats = z
     pausedUntil: timestamp
       .nullable()
       .meta({ description: 'By the wish of the receiver (`Retry-After`), or the breaker', examples: [null] }),
+    pauseReason: pauseReason.nullable().meta({
+      description:
+        'Its receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open; null while nothing pauses it',
+      examples: [null],
+    }),
     inactiveReason: inactiveReason.nullable().meta({
       description:
         'A caller said so, its receiver answered 410, or it had no success for five days; null while it is active',
@@ -63,6 +69,7 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     oldestDueSeconds: row.oldestDueSeconds,
     breaker: breaker.parse(row.breaker),
     pausedUntil: toTimestampOrNull(row.pausedUntil),
+    pauseReason: row.pauseReason === '' ? null : pauseReason.parse(row.pauseReason),
     inactiveReason: row.inactiveReason === '' ? null : inactiveReason.parse(row.inactiveReason),
     lastSuccessAt: toTimestampOrNull(row.lastSuccessAt),
     failingSince: toTimestampOrNull(row.failingSince),

@@ -1,4 +1,4 @@
-import { interactionLimits } from '@parley/contracts/limits';
+import { conversationLimits, interactionLimits } from '@parley/contracts/limits';
 import type {
   GetConversationRequest,
   PostMessageRequest,
@@ -15,6 +15,7 @@ import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
 import { bodyLimit } from './body-limit.ts';
 import { id, jsonValue, text } from '../text.ts';
 
+const { clientMessageIdCharactersMax, stepIdCharactersMax } = conversationLimits;
 const seqMax = 2_147_483_647;
 
 const answer = z
@@ -32,7 +33,7 @@ for yesNo, \`YYYY-MM-DD\` for date and \`HH:MM\` for time.`,
 
 const message = z
   .strictObject({
-    clientMessageId: text({ min: 1, max: 128 }).meta({
+    clientMessageId: text({ min: 1, max: clientMessageIdCharactersMax }).meta({
       description: 'The same id and message again get the stored outcome',
       examples: ['message-1'],
     }),
@@ -41,7 +42,7 @@ const message = z
       .min(0)
       .max(seqMax)
       .meta({ description: 'The `seq` of the snapshot that is answered', examples: [2] }),
-    stepId: text({ min: 1, max: 255 }).meta({
+    stepId: text({ min: 1, max: stepIdCharactersMax }).meta({
       description: 'The `input.stepId` of that snapshot',
       examples: ['score'],
     }),

@@ -1,3 +1,4 @@
+import { notFound } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { specified } from '../message.ts';
 import type { Peers } from '../peers.ts';
@@ -32,7 +33,12 @@ ${bodyLimit}`,
         botName: z.string().meta({ examples: ['NPS follow-up'] }),
       }),
       handle: async ({ body }, call) => {
-        const link = await call.verified(conversations.openLink({ token: body.token }, call.rpc()));
+        const open = async () => {
+          const found = await conversations.openLink({ token: body.token }, call.rpc());
+          if (found.unavailable) throw notFound();
+          return found;
+        };
+        const link = await call.verified(open());
         const { workspaceId, interactionId, linkVersion, botName } = link;
         call.countSession(interactionId);
         const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;

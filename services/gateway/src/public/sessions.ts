@@ -1,5 +1,7 @@
+import { toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
+import { branding, toBrandingIfAny } from '../present/branding.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { type Sessions, sessionSeconds } from '../session.ts';
 import { bodyLimit } from './body-limit.ts';
@@ -8,8 +10,10 @@ import { text, tokenExample } from '../text.ts';
 /** How often a page should ask for what is pending. */
 const pollAfterSeconds = 60;
 
-/** A customer token, minted by the client's backend, becomes a session. */
-export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] {
+/**
+ * A customer token, minted by the client's backend, becomes a session. `publicUrl` is where browsers reach the gateway.
+ */
+export function sessionRoutes({ identity }: Peers, sessions: Sessions, publicUrl: string): Route[] {
   return [
     route({
       method: 'POST',
@@ -31,17 +35,35 @@ export function sessionRoutes({ identity }: Peers, sessions: Sessions): Route[] 
           description: 'After how many seconds to ask for what is pending',
           examples: [pollAfterSeconds],
         }),
+        branding: branding.optional(),
       }),
       handle: async ({ params: { workspaceId }, body }, call) => {
         const check = async () => {
-          await identity.getWorkspace({ id: workspaceId }, call.rpc());
-          return identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc());
+          const [branding, token] = await Promise.allSettled([
+            identity.getBranding({ workspaceId }, call.rpc()),
+            identity.verifyCustomerToken({ workspaceId, token: body.customerToken }, call.rpc()),
+          ]);
+          // An unknown workspace is a 404 whatever the token. Any other failure costs only the branding.
+          if (branding.status === 'rejected' && toAppError(branding.reason).code === 'not_found')
+            throw branding.reason;
+          if (token.status === 'rejected') throw token.reason;
+          return {
+            customerId: token.value.customerId,
+            row: branding.status === 'fulfilled' ? branding.value : undefined,
+          };
         };
-        const { customerId } = await call.verified(check());
+        const { customerId, row } = await call.verified(check());
         call.countSession(`${workspaceId} ${customerId}`);
         const subject = { $case: 'customerId', value: customerId } as const;
         const sessionToken = await sessions.issue({ workspaceId, subject });
-        return { data: { sessionToken, expiresIn: sessionSeconds, pollAfter: pollAfterSeconds } };
+        return {
+          data: {
+            sessionToken,
+            expiresIn: sessionSeconds,
+            pollAfter: pollAfterSeconds,
+            branding: row && toBrandingIfAny(workspaceId, row, publicUrl),
+          },
+        };
       },
     }),
   ];

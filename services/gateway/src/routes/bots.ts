@@ -1,10 +1,12 @@
 import type { PublishBotResponse } from '@parley/contracts/interaction/v1/bot';
+import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
+import { continuationOf } from '../long-list.ts';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
 import { bot, botVersion, publishedBot, toBot, toBotVersion, toPublishedBot } from '../present/bot.ts';
 import { type Answer, inWorkspace, type Route, route } from '../route.ts';
-import { id, jsonValue } from '../text.ts';
+import { botKey, id, jsonValue } from '../text.ts';
 
 // The interaction service checks the definition, and names every fault of it.
 const definition = z.record(z.string(), jsonValue).meta({
@@ -35,6 +37,8 @@ const definition = z.record(z.string(), jsonValue).meta({
 
 const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
 
+const byKey = z.object({ key: botKey.optional().meta({ description: 'Only the bot with this key' }) });
+
 /** Bots and their versions. */
 export function botRoutes({ bots }: Peers): Route[] {
   return [
@@ -46,10 +50,16 @@ export function botRoutes({ bots }: Peers): Route[] {
       tag: 'Bots',
       summary: 'List the bots, oldest first',
       params: inWorkspace,
+      query: byKey,
       data: z.array(bot),
-      handle: async ({ params }, call) => {
-        const list = await bots.listBots({ workspaceId: params.workspaceId }, call.rpc());
-        return { data: list.bots.map(toBot) };
+      handle: async ({ params: { workspaceId }, query: { key } }, call) => {
+        const load = async (after: string | undefined, rpc: () => CallOptions) => {
+          const { bots: rows, ...part } = await bots.listBots({ workspaceId, key, after }, rpc());
+          return { rows, ...part };
+        };
+        const list = await load(undefined, call.rpc);
+        const continuation = continuationOf(list, toBot, (after, _, rpc) => load(after, rpc));
+        return { data: list.rows.map(toBot), continuation };
       },
     }),
     route({
@@ -112,8 +122,15 @@ export function botRoutes({ bots }: Peers): Route[] {
       params: oneBot,
       data: z.array(botVersion),
       handle: async ({ params: { workspaceId, botId } }, call) => {
-        const list = await bots.listBotVersions({ workspaceId, id: botId }, call.rpc());
-        return { data: list.versions.map(toBotVersion) };
+        const load = async (after: number | undefined, rpc: () => CallOptions) => {
+          const request = { workspaceId, id: botId, after };
+          const { versions: rows, ...part } = await bots.listBotVersions(request, rpc());
+          return { rows, ...part };
+        };
+        const list = await load(undefined, call.rpc);
+        // A version never changes: the first part says which there are.
+        const continuation = continuationOf(list, toBotVersion, (after, _, rpc) => load(after, rpc));
+        return { data: list.rows.map(toBotVersion), continuation };
       },
     }),
   ];

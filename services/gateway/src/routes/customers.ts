@@ -1,8 +1,13 @@
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
+import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
 import { required } from '../message.ts';
 import { pageMeta, pageOf, pageQuery } from '../page.ts';
 import type { Peers } from '../peers.ts';
 import { customer, toCustomer } from '../present/customer.ts';
+import { toEmbeddedInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
 import { customerId, email, personName } from '../text.ts';
 
@@ -26,8 +31,26 @@ const customerChange = z
 
 const oneCustomer = inWorkspace.extend({ customerId });
 
-/** Customers. Those that show one customer show its interactions too, or fail: there are no partial answers. */
-export function customerRoutes({ customers, interactions }: Peers, landingUrl: string): Route[] {
+/** Customers. An answer with one customer has all of its interactions, or fails. A long one may fail after its start. */
+export function customerRoutes(
+  { customers, interactions }: Peers,
+  landingUrl: string,
+  limitLists: ConcurrencyLimit,
+): Route[] {
+  /** Returns the first of a customer's interactions and the continuation of the list. */
+  const interactionsOf = async (workspaceId: string, customerId: string, rpc: () => CallOptions) => {
+    const load = (after: string | undefined, rpcOfPart: () => CallOptions) =>
+      limitLists(workspaceId, async () => {
+        const request = { workspaceId, customerId, after };
+        const answer = await interactions.listCustomerInteractions(request, rpcOfPart());
+        const { interactions: rows, ...part } = answer;
+        return { rows, ...part };
+      });
+    const first = await load(undefined, rpc);
+    const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
+    const continuation = continuationOf(first, show, (after, _, rpcOfPart) => load(after, rpcOfPart));
+    return { first: first.rows, continuation };
+  };
   return [
     route({
       method: 'GET',
@@ -36,14 +59,17 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       operationId: 'getCustomer',
       tag: 'Customers',
       summary: 'Get a customer with its interactions, newest first',
+      description: longListDescription,
       params: oneCustomer,
       data: customer,
+      timeoutMs: listTimeoutMs,
       handle: async ({ params: { workspaceId, customerId: id } }, call) => {
         const [row, theirs] = await Promise.all([
           customers.getCustomer({ workspaceId, id }, call.rpc()),
-          interactions.listCustomerInteractions({ workspaceId, customerId: id }, call.rpc()),
+          interactionsOf(workspaceId, id, call.rpc),
         ]);
-        return { data: toCustomer(row, theirs.interactions, landingUrl), version: row.version };
+        const { first, continuation } = theirs;
+        return { data: toCustomer(row, first, landingUrl), continuation, version: row.version };
       },
     }),
     route({
@@ -93,15 +119,13 @@ export function customerRoutes({ customers, interactions }: Peers, landingUrl: s
       params: oneCustomer,
       body: customerChange,
       data: customer,
+      timeoutMs: listTimeoutMs,
       handle: async ({ params: { workspaceId, customerId: id }, body }, call) => {
-        // Asked first, so that nothing is written when the answer cannot be given.
-        const theirs = await interactions.listCustomerInteractions(
-          { workspaceId, customerId: id },
-          call.rpc(),
-        );
+        // Nothing is written if the first part cannot be loaded. A later part can still fail after the write.
+        const { first, continuation } = await interactionsOf(workspaceId, id, call.rpc);
         const change = { workspaceId, id, ...body, ifVersion: call.ifVersion };
         const row = await customers.updateCustomer(change, call.rpc());
-        return { data: toCustomer(row, theirs.interactions, landingUrl), version: row.version };
+        return { data: toCustomer(row, first, landingUrl), continuation, version: row.version };
       },
     }),
     route({

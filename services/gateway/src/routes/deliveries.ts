@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cursorMeta, cursorQuery } from '../cursor.ts';
 import { required } from '../message.ts';
 import type { Peers } from '../peers.ts';
-import { attempt, delivery, deliveryState, toAttempt, toDelivery } from '../present/delivery.ts';
+import { attempt, delivery, deliveryState, messageId, toAttempt, toDelivery } from '../present/delivery.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
 import { type Route, route } from '../route.ts';
 import { id } from '../text.ts';
@@ -14,7 +14,17 @@ const { deliveriesMax, attemptsMax, daysKept } = webhookLimits;
 
 const filters = cursorQuery(deliveriesMax)
   .extend({
-    state: deliveryState.optional().meta({ description: 'Only those in this state' }),
+    state: deliveryState
+      .exclude(['discarded'])
+      .optional()
+      .meta({ description: 'Only those in this state', examples: ['failed'] }),
+    interactionId: id.optional().meta({
+      description: "Only what was sent of this interaction's completion; of an unknown one, nothing",
+    }),
+    eventId: messageId.optional().meta({
+      description:
+        'Only what was sent of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery; the UUID in it will do',
+    }),
     since: instant.optional().meta({
       description:
         'Only those that were made then or later; an instant with a zone (RFC 3339), or as the API writes it, in UTC',
@@ -42,10 +52,11 @@ export function deliveryRoutes({ deliveries }: Peers): Route[] {
       query: filters,
       data: z.array(delivery),
       handle: async ({ params, query }, call) => {
-        const { state, since = null, until = null, cursor = '', limit } = query;
+        const { state, since = null, until = null, interactionId = null, eventId = null } = query;
+        const { cursor = '', limit } = query;
         const states = state === undefined ? [] : [state];
         const list = await deliveries.listDeliveries(
-          { ...params, states, since, until, cursor, limit },
+          { ...params, states, since, until, interactionId, eventId, cursor, limit },
           call.rpc(),
         );
         return { data: list.deliveries.map(toDelivery), meta: cursorMeta(list.nextCursor) };
@@ -71,7 +82,9 @@ export function deliveryRoutes({ deliveries }: Peers): Route[] {
       operationId: 'listAttempts',
       tag: 'Deliveries',
       summary: 'List the attempts of a delivery, first to last',
-      description: `An attempt is kept for ${daysKept} days.`,
+      description: `An attempt is kept for ${daysKept} days. A 429 or 503 that pauses the webhook is here too, but does
+not count as an attempt: \`isCounted\` is false, and the next one has the same \`number\`. Of these a delivery keeps the
+newest ten.`,
       params: oneDelivery,
       query: cursorQuery(attemptsMax),
       data: z.array(attempt),

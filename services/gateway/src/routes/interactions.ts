@@ -1,11 +1,15 @@
+import type { Interaction, ListInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
 import { interactionLimits } from '@parley/contracts/limits';
+import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
+import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
 import { required } from '../message.ts';
 import { pageMeta, pageOf, pageQuery } from '../page.ts';
 import type { Peers } from '../peers.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../route.ts';
-import { customerId, id } from '../text.ts';
+import { botKey, customerId, id } from '../text.ts';
 import { context } from './interaction-context.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
@@ -20,13 +24,42 @@ const expiry = z
 const newInteraction = z
   .strictObject({
     customerId,
-    botId: id,
-    status: status.default('Draft'),
+    botId: id.optional().meta({ description: 'The id of the bot; or give its `botKey`' }),
+    botKey: botKey.optional().meta({ description: "The `key` of the bot's definition, instead of `botId`" }),
+    status: status.default('Draft').meta({
+      description: '`Draft` is invisible to the customer; `Pending` offers the conversation to the customer',
+    }),
     priority: priority.default('Medium'),
     expiry: expiry.optional(),
     context: context.default([]),
   })
-  .meta({ id: 'NewInteraction' });
+  // Also when other fields have faults: all of them are reported at once.
+  .refine((body) => 'botId' in body || 'botKey' in body, {
+    path: ['botId'],
+    error: 'Is required, or botKey',
+    when: isObject,
+  })
+  .refine((body) => !('botId' in body && 'botKey' in body), {
+    path: ['botKey'],
+    error: 'Must not be given with botId',
+    when: isObject,
+  })
+  .meta({
+    id: 'NewInteraction',
+    description: 'Exactly one of `botId` and `botKey` is required.',
+    examples: [
+      {
+        customerId: 'customer-1',
+        botKey: 'nps-follow-up',
+        status: 'Pending',
+        context: [{ key: 'productName', value: 'Tea' }],
+      },
+    ],
+  });
+
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 const interactionChange = z
   .strictObject({ status, priority, expiry })
@@ -46,7 +79,11 @@ const oneInteraction = inWorkspace.extend({
 });
 
 /** Interactions. */
-export function interactionRoutes({ interactions }: Peers, landingUrl: string): Route[] {
+export function interactionRoutes(
+  { interactions }: Peers,
+  landingUrl: string,
+  limitLists: ConcurrencyLimit,
+): Route[] {
   return [
     route({
       method: 'GET',
@@ -70,16 +107,28 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       operationId: 'listInteractions',
       tag: 'Interactions',
       summary: 'List the interactions, newest first',
+      description: longListDescription,
       params: inWorkspace,
       query: filters,
       data: z.array(interaction),
+      timeoutMs: listTimeoutMs,
       handle: async ({ params: { workspaceId }, query }, call) => {
         const { page, pageSize, ...filter } = query;
         const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
-        const list = await interactions.listInteractions(request, call.rpc());
+        const load = (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) =>
+          limitLists(workspaceId, async () => {
+            const answer = await interactions.listInteractions({ ...request, ...changed }, rpc());
+            const { interactions: rows, ...part } = answer;
+            return { rows, ...part };
+          });
+        const list = await load({}, call.rpc);
+        const show = (row: Interaction) => toInteraction(row, landingUrl);
         return {
-          data: list.interactions.map((row) => toInteraction(row, landingUrl)),
+          data: list.rows.map(show),
           meta: pageMeta(query, list.total),
+          continuation: continuationOf(list, show, (after, count, rpc) =>
+            load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
+          ),
         };
       },
     }),
@@ -90,7 +139,9 @@ export function interactionRoutes({ interactions }: Peers, landingUrl: string): 
       operationId: 'createInteraction',
       tag: 'Interactions',
       summary: 'Create an interaction, and its customer when there is none',
-      description: `Any status is accepted; an interaction created \`Completed\` or \`Expired\` is an archived import and is told to no webhook.
+      description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to start the
+conversation: the widget and the \`link\` of the answer then offer it to the customer. Any status is accepted. An
+interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
 \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
       params: inWorkspace,
@@ -98,9 +149,10 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
       data: interaction,
       idempotencyKey: 'accepted',
       handle: async ({ params: { workspaceId }, body }, call) => {
-        const { expiry: seconds, ...rest } = body;
+        const { expiry: seconds, botId = '', ...rest } = body;
+        const { idempotency } = call;
         const made = await interactions.createInteraction(
-          { workspaceId, ...rest, expirySeconds: seconds || undefined, idempotency: call.idempotency },
+          { workspaceId, botId, ...rest, expirySeconds: seconds || undefined, idempotency },
           call.rpc(),
         );
         const row = required(made.interaction);

@@ -14,7 +14,7 @@ const url = text({ min: 1, max: 2048, controlCharacters: 'refused' })
   .meta({
     description: 'http or https; a deployment takes public https URLs only',
     format: 'uri',
-    pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f]$`,
+    pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f]$`,
     examples: ['https://example.com/parley'],
   });
 

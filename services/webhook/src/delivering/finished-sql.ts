@@ -5,7 +5,10 @@ const columns = sql`id, workspace_id, webhook_id, event_id, attempts, is_redacte
 
 /** What is known of an attempt, where it was logged: of the last one in the row of its finished delivery. */
 export const attemptColumns = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
-        response_excerpt`;
+        response_excerpt, pause_ms`;
+
+/** The number of the last attempt in a row that has these columns: one that is not counted has that of the next one. */
+export const attemptNumber = sql<number>`attempts + (pause_ms is not null)::int`;
 
 /**
  * SQL that puts deliveries among the finished ones: `from` has them, with the columns of open ones, and `state` says in which

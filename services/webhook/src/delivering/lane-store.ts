@@ -27,6 +27,7 @@ export async function moveBreaker(
     .set({
       openings: step.openings,
       pausedUntil,
+      pauseReason: sql`case when ${pausedUntil} = paused_until then pause_reason end`,
       readyAt: sql`case
         when ready_at is null then null
         when ${step.pauseMs}::float8 is null then greatest(now(), next_token_at)
@@ -89,6 +90,7 @@ export async function resetLane(
     .set({
       readyAt: sql`case when ready_at is not null then greatest(now(), next_token_at) end`,
       pausedUntil: null,
+      pauseReason: null,
       isFull: false,
       isPrompt: sql`default`,
       inFlightMax: sql`default`,

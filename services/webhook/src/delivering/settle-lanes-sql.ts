@@ -22,6 +22,9 @@ export const tally = sql`
         sum(duration_ms) filter (where is_attempt) as total_ms,
         max(duration_ms) filter (where is_attempt) as max_ms,
         now() + max(pause_ms) * interval '1 millisecond' as paused_until,
+        -- Where a batch has both, 503 counts.
+        case max(status) filter (where pause_ms is not null)
+          when 429 then 'rate_limited' when 503 then 'unavailable' end as pause_reason,
         min(due_at) as due_at
       from settled group by webhook_id, workspace_id`;
 
@@ -41,6 +44,8 @@ const isWindowOver = sql<boolean>`lane.window_started_at < now() - ${millisecond
 const probeFailedUntil = sql`case
           when tally.has_probe_failed and lane.openings > 0 then now() + ${milliseconds(pauseMsMin)} end`;
 
+const pausedUntil = sql<Date | null>`greatest(lane.paused_until, tally.paused_until, ${probeFailedUntil})`;
+
 /**
  * Adds it to what the lane has counted, which says how many may be under way next and when something can be taken. What
  * follows from it for the breaker and the webhook is up to `startFollowingUp`, for which it returns what it has come to.
@@ -49,7 +54,10 @@ export const countInLane = sql`
       update lane set
         is_full = false,
         under_way = greatest(0, lane.under_way - tally.given_back),
-        paused_until = greatest(lane.paused_until, tally.paused_until, ${probeFailedUntil}),
+        paused_until = ${pausedUntil},
+        pause_reason = case ${pausedUntil}
+          when lane.paused_until then lane.pause_reason
+          when tally.paused_until then tally.pause_reason end,
         ready_at = case
           -- What is put off here is still to be ended: see endRest.
           when lane.is_ending then null

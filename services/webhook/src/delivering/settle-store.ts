@@ -4,13 +4,19 @@ import type { Tables } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import type { Claimed } from './claim-store.ts';
 import { deactivateGone, endOpen } from './end-store.ts';
-import { attemptColumns, insertFinishedByAttempt } from './finished-sql.ts';
+import { attemptColumns, attemptNumber, insertFinishedByAttempt } from './finished-sql.ts';
 import { isPromptResult, isUnanswered, type LaneAfter } from './lane-health.ts';
 import { releaseNext } from './ordering-store.ts';
 import { addToHour, countInLane, tally } from './settle-lanes-sql.ts';
-import { pauseMsOf, type Verdict } from './verdict.ts';
+import { freePausesMs, pauseMsOf, type Verdict } from './verdict.ts';
 
 type Db = Kysely<Tables>;
+
+/**
+ * So many of the answers to a delivery that paused its webhook are kept: a receiver may give one each second, for days.
+ */
+const loggedPausesMax = 10;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /** What became of a claimed delivery. */
 export interface Outcome {
@@ -38,15 +44,16 @@ export interface SettledLane extends LaneAfter {
  * Records outcomes in one statement: each delivery is finished with its last attempt or put off, with a row for the attempt,
  * and its lane counts it.
  * What was ended meanwhile, because its webhook was deactivated or deleted, stays ended, unless it turns out to have
- * succeeded. A receiver that is gone deactivates its webhook in the same transaction; so does what waited for one of
- * these become due.
+ * succeeded. In the same transaction a receiver that is gone deactivates its webhook, what waited for one of these
+ * becomes due, and of the answers that pause a webhook the oldest leave the log.
  */
 export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const gone = outcomes.filter(({ verdict }) => verdict.state === 'failed' && verdict.isGone);
   const ordered = outcomes.flatMap(({ delivery: { orderingKey, ...delivery }, verdict }) =>
     orderingKey === null || verdict.state === 'pending' ? [] : [{ ...delivery, orderingKey }],
   );
-  if (gone.length === 0 && ordered.length === 0) return write(db, outcomes);
+  const paused = outcomes.flatMap(({ delivery, verdict }) => (pauseMsOf(verdict) === null ? [] : [delivery]));
+  if (gone.length === 0 && ordered.length === 0 && paused.length === 0) return write(db, outcomes);
   return db.transaction().execute(async (trx) => {
     const deactivated =
       gone.length === 0
@@ -57,6 +64,7 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
           );
     const settled = await write(trx, outcomes);
     if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped');
+    if (paused.length > 0) await dropOldPauses(trx, paused);
     if (ordered.length === 0) return settled;
     const released = await releaseNext(trx, ordered);
     const lanes = settled.lanes.map((lane) => ({
@@ -65,6 +73,23 @@ export async function settle(db: Db, outcomes: readonly Outcome[]): Promise<Sett
     }));
     return { ...settled, lanes };
   });
+}
+
+/** Leaves the newest answers that paused a webhook in the log of each delivery. */
+async function dropOldPauses(db: Db, deliveries: readonly Outcome['delivery'][]): Promise<void> {
+  const ids = uuids(deliveries.map((delivery) => delivery.id));
+  const workspaceIds = uuids(deliveries.map((delivery) => delivery.workspaceId));
+  // All of them are from the days in which pauses cost no attempt: other partitions are passed over.
+  const isPause = (of: string) => sql<boolean>`
+      ${sql.ref(`${of}.workspaceId`)} = any(${workspaceIds}::uuid[]) and ${sql.ref(`${of}.pauseMs`)} is not null
+        and ${sql.ref(`${of}.recordedAt`)} > now() - ${sql.lit(freePausesMs + dayMs)} * interval '1 millisecond'
+        and ${sql.ref(`${of}.recordedAt`)} <= now()`;
+  await sql`
+    delete from attempt
+    where delivery_id = any(${ids}::uuid[]) and ${isPause('attempt')} and recorded_at <= (
+      select newer.recorded_at from attempt as newer
+      where newer.delivery_id = attempt.delivery_id and ${isPause('newer')}
+      order by newer.recorded_at desc limit 1 offset ${sql.lit(loggedPausesMax)})`.execute(db);
 }
 
 /**
@@ -87,13 +112,13 @@ function ofOutcome(source: 'outcome' | 'held') {
 
 /** What lanes count. */
 const columns = sql`id, lease_token, webhook_id, workspace_id, is_probe, pause_ms, is_attempt, is_unanswered, is_prompt,
-        duration_ms, error`;
+        duration_ms, status, error`;
 
 async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
   const deliveries = outcomes.map(({ delivery }) => delivery);
   const workspaceIds = uuids(deliveries.map((delivery) => delivery.workspaceId));
   const pausesMs = outcomes.map(({ verdict }) => pauseMsOf(verdict));
-  const attempts = outcomes.map(({ result }, at) => (pausesMs[at] === null ? result : null));
+  const results = outcomes.map(({ result }) => result);
   const { rows } = await sql<(SettledLane | { webhookId: null }) & { lateIds: string[] | null }>`
     with outcome as (
       select * from unnest(
@@ -105,18 +130,18 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
         ${texts(outcomes.map(({ verdict }) => verdict.state))}::text[],
         ${floats(outcomes.map(({ verdict }) => (verdict.state === 'pending' ? verdict.delayMs : 0)))}::float8[],
         ${floats(pausesMs)}::float8[],
-        ${booleans(attempts.map((result) => result !== null))}::boolean[],
-        ${booleans(attempts.map((result) => result !== null && isUnanswered(result)))}::boolean[],
-        ${booleans(attempts.map((result) => result !== null && isPromptResult(result)))}::boolean[],
-        ${instants(attempts.map((result) => result?.startedAt ?? null))}::timestamptz[],
-        ${integers(attempts.map((result) => result?.durationMs ?? null))}::int[],
-        ${integers(attempts.map((result) => result?.latency.dnsMs ?? null))}::int[],
-        ${integers(attempts.map((result) => result?.latency.connectMs ?? null))}::int[],
-        ${integers(attempts.map((result) => result?.latency.tlsMs ?? null))}::int[],
-        ${integers(attempts.map((result) => result?.latency.firstByteMs ?? null))}::int[],
-        ${integers(attempts.map((result) => result?.status ?? null))}::int[],
-        ${texts(attempts.map((result) => result?.error ?? null))}::text[],
-        ${byteStrings(attempts.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]
+        ${booleans(results.map((result, at) => result !== null && pausesMs[at] === null))}::boolean[],
+        ${booleans(results.map((result) => result !== null && isUnanswered(result)))}::boolean[],
+        ${booleans(results.map((result) => result !== null && isPromptResult(result)))}::boolean[],
+        ${instants(results.map((result) => result?.startedAt ?? null))}::timestamptz[],
+        ${integers(results.map((result) => result?.durationMs ?? null))}::int[],
+        ${integers(results.map((result) => result?.latency.dnsMs ?? null))}::int[],
+        ${integers(results.map((result) => result?.latency.connectMs ?? null))}::int[],
+        ${integers(results.map((result) => result?.latency.tlsMs ?? null))}::int[],
+        ${integers(results.map((result) => result?.latency.firstByteMs ?? null))}::int[],
+        ${integers(results.map((result) => result?.status ?? null))}::int[],
+        ${texts(results.map((result) => result?.error ?? null))}::text[],
+        ${byteStrings(results.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]
       ) as outcome (id, workspace_id, webhook_id, lease_token, is_probe, verdict, delay_ms, pause_ms, is_attempt,
         is_unanswered, is_prompt, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
         response_excerpt)
@@ -154,7 +179,7 @@ async function write(db: Db, outcomes: readonly Outcome[]): Promise<Settled> {
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), logged as (
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})
-      select id, attempts, workspace_id, ${attemptColumns} from put_off where is_attempt
+      select id, ${attemptNumber}, workspace_id, ${attemptColumns} from put_off where started_at is not null
     ), settled as materialized (
       select ${columns}, null::timestamptz as due_at from ended
       union all select ${columns}, due_at from put_off

@@ -3,7 +3,7 @@ import type { AttemptResult } from '../sending/attempt.ts';
 import { retryDelayMs } from './backoff.ts';
 
 /** For so long after a delivery was made its receiver may have it wait without losing an attempt: nothing waits for ever. */
-const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
+export const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 
 /** When the last pause that costs no attempt is over at the latest, in milliseconds since the delivery was made. */
 export const freePausesEndMs = freePausesMs + retryAfterMsMax;

@@ -18,43 +18,64 @@ interface FanOutOptions {
   onDeliveries: () => void;
 }
 
+/** A batch is complete when its bodies have this size. It exceeds that by the rest of one answer at most. */
+const bytesMax = 4 * 1024 * 1024;
+
 /**
- * The consumer's handler: asks for the bodies of a batch of events, and then makes inbox rows and deliveries of it, all in
- * one statement. From then on a body is the same bytes for every attempt. Idempotent.
+ * Returns the consumer's handler. It fetches the bodies of the events, and creates inbox rows and deliveries in one
+ * statement for each batch. From then on, a body is the same bytes for every attempt. Idempotent.
  */
-export function fanOut({ db, logger, interactions, onDeliveries }: FanOutOptions) {
+export function fanOut({ db, onDeliveries, ...source }: FanOutOptions) {
   return async (received: readonly Received<InteractionCompleted>[]): Promise<void> => {
-    const each = [...new Map(received.map((one) => [one.message.interactionId, one])).values()];
-    const bodies = await fetchBodies(
-      interactions,
-      each.map(({ message }) => message),
-    );
-    const events = each.flatMap((one, index) => {
-      const body = bodies[index];
-      if (body && body.length > 0) return [incoming(one, body)];
-      // Nobody but its owner can have raised it, in the transaction that completed the interaction.
-      logger.error({ eventId: one.message.interactionId }, 'an event of no completed interaction is dropped');
-      return [];
-    });
-    if (events.length > 0 && (await takeEvents(db, events)) > 0) onDeliveries();
+    const distinct = [...new Map(received.map((one) => [one.message.interactionId, one])).values()];
+    for await (const batch of batchesOf(source, distinct)) {
+      if ((await takeEvents(db, batch)) > 0) onDeliveries();
+    }
   };
 }
 
-/** The bodies in the order of the events; empty where the interaction is not known as completed. */
+/** Yields the events with their bodies in batches of about `bytesMax`. Drops events of no completed interaction. */
+async function* batchesOf(
+  { interactions, logger }: Pick<FanOutOptions, 'interactions' | 'logger'>,
+  received: readonly Received<InteractionCompleted>[],
+): AsyncGenerator<IncomingEvent[]> {
+  let batch: IncomingEvent[] = [];
+  let bytes = 0;
+  let rest = received;
+  while (rest.length > 0) {
+    const bodies = await fetchBodies(interactions, rest);
+    for (const [index, one] of rest.slice(0, bodies.length).entries()) {
+      const body = bodies[index] ?? Buffer.of();
+      bytes += body.length;
+      if (body.length > 0) {
+        batch.push(incoming(one, body));
+      } else {
+        // Only the interaction service raises events, in the transaction that completes the interaction.
+        const { interactionId: eventId } = one.message;
+        logger.error({ eventId }, 'an event of no completed interaction is dropped');
+      }
+    }
+    rest = rest.slice(bodies.length);
+    const isComplete = bytes >= bytesMax || rest.length === 0;
+    if (isComplete && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+  }
+}
+
+/** The bodies of the first events, as many as one answer has; empty where the interaction is not known as completed. */
 async function fetchBodies(
   interactions: FanOutOptions['interactions'],
-  events: readonly InteractionCompleted[],
+  events: readonly Received<InteractionCompleted>[],
 ): Promise<Buffer[]> {
-  const requestId = uuidv7();
-  const bodies: Buffer[] = [];
-  while (bodies.length < events.length) {
-    const completions = events
-      .slice(bodies.length)
-      .map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId }));
-    const answer = await interactions.listCompletionBodies({ completions }, { requestId });
-    if (answer.bodies.length === 0) throw new Error('no body was answered, not even an empty one');
-    bodies.push(...answer.bodies);
-  }
+  const completions = events.map(({ message: { workspaceId, interactionId } }) => ({
+    workspaceId,
+    interactionId,
+  }));
+  const { bodies } = await interactions.listCompletionBodies({ completions }, { requestId: uuidv7() });
+  if (bodies.length === 0) throw new Error('no body was answered, not even an empty one');
   return bodies;
 }
 

@@ -1,4 +1,8 @@
 import { validate as isUuid } from 'uuid';
+import type { AttemptPlace } from './log-store.ts';
+
+/** A number of four bytes and a time of eight. */
+const attemptBytes = 12;
 
 /** The place behind a delivery in the list of deliveries. */
 export function deliveryCursor(id: string): string {
@@ -13,16 +17,21 @@ export function readDeliveryCursor(cursor: string): string | undefined {
 }
 
 /** The place behind an attempt in the list of a delivery's attempts. */
-export function attemptCursor(number: number): string {
-  const bytes = Buffer.alloc(4);
+export function attemptCursor({ number, startedAt }: AttemptPlace): string {
+  const bytes = Buffer.alloc(attemptBytes);
   bytes.writeInt32BE(number);
+  bytes.writeDoubleBE(Number(startedAt), 4);
   return bytes.toString('base64url');
 }
 
-/** The number of the attempt; undefined for what is no cursor of such a list. */
-export function readAttemptCursor(cursor: string): number | undefined {
-  const number = bytesOf(cursor, 4)?.readInt32BE();
-  return number !== undefined && number > 0 ? number : undefined;
+/** The place of the attempt; undefined for what is no cursor of such a list. */
+export function readAttemptCursor(cursor: string): AttemptPlace | undefined {
+  const bytes = bytesOf(cursor, attemptBytes);
+  if (!bytes) return undefined;
+  const number = bytes.readInt32BE();
+  const startedAt = new Date(bytes.readDoubleBE(4));
+  // An invalid date is not a number.
+  return number > 0 && Number(startedAt) >= 0 ? { number, startedAt } : undefined;
 }
 
 /** What has another spelling than ours is none. */

@@ -4,13 +4,13 @@ import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7 } from 'uuid';
 import { finalStates } from '../delivering/delivery-state.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { existing } from '../webhooks/find-webhook.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
-import { findDelivery, listAttempts, listDeliveries } from './log-store.ts';
+import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
 import { findRecovery, insertRecovery } from './recovery-store.ts';
 import { type RetryRefusal, retryDelivery } from './retry-store.ts';
 import { readStats } from './stats-store.ts';
@@ -27,6 +27,8 @@ interface Dependencies {
 
 const { deliveriesMax, attemptsMax } = webhookLimits;
 const states = ['pending', ...finalStates];
+/** Before all attempts. */
+const firstPlace: AttemptPlace = { number: 0, startedAt: new Date(0) };
 const recoverableStates = ['failed', 'skipped'];
 
 const refusals: Record<RetryRefusal, string> = {
@@ -45,7 +47,7 @@ export function deliveryHandlers({
     existing(() => findWebhook(on, workspaceId, id), { workspaceId, id });
   const delivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
     await find(webhook);
-    return (isUuid(id) ? await findDelivery(db, webhook, id) : undefined) ?? missing();
+    return (await findDelivery(db, webhook, id)) ?? missing();
   };
 
   return {
@@ -66,18 +68,18 @@ export function deliveryHandlers({
     getDelivery: ({ id, ...webhook }) => delivery(webhook, id),
 
     listAttempts: async ({ deliveryId, cursor, limit, ...webhook }) => {
-      const afterNumber = cursor === '' ? 0 : readAttemptCursor(cursor);
-      requireNone(pageFaults(afterNumber, limit, attemptsMax));
+      const after = cursor === '' ? firstPlace : readAttemptCursor(cursor);
+      requireNone(pageFaults(after, limit, attemptsMax));
       await delivery(webhook, deliveryId);
-      const found = await listAttempts(db, webhook, deliveryId, afterNumber ?? 0, limit + 1);
+      const found = await listAttempts(db, webhook, deliveryId, after ?? firstPlace, limit + 1);
       const attempts = found.slice(0, limit);
       const last = found.length > limit ? attempts.at(-1) : undefined;
-      return { attempts, nextCursor: last ? attemptCursor(last.number) : '' };
+      return { attempts, nextCursor: last ? attemptCursor(last) : '' };
     },
 
     retryDelivery: async ({ id, ...webhook }) => {
       await find(webhook);
-      const retried = isUuid(id) ? await retryDelivery(db, webhook, id) : undefined;
+      const retried = await retryDelivery(db, webhook, id);
       if (!retried) throw notFound();
       if (typeof retried === 'string') throw refused(retried);
       onDeliveries();
@@ -115,7 +117,7 @@ export function deliveryHandlers({
 
     getRecovery: async ({ id, ...webhook }) => {
       await find(webhook);
-      return (isUuid(id) ? await findRecovery(db, webhook, id) : undefined) ?? missing();
+      return (await findRecovery(db, webhook, id)) ?? missing();
     },
 
     sendTestEvent: async ({ idempotency, ...webhook }) => {
@@ -160,7 +162,11 @@ function requireNone(faults: Fault[]): void {
 }
 
 /** `place` is undefined for a cursor that no page gave. */
-function pageFaults(place: string | number | null | undefined, limit: number, limitMax: number): Fault[] {
+function pageFaults(
+  place: string | AttemptPlace | null | undefined,
+  limit: number,
+  limitMax: number,
+): Fault[] {
   const faults: Fault[] = [];
   if (place === undefined) {
     faults.push({ pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' });

@@ -37,7 +37,8 @@ export function finishedIn(range: LogRange, state: FinalState): RawBuilder<boole
     and finished_at >= coalesce(${range.since}::timestamptz, '-infinity') - interval '1 minute'`;
 }
 
-function isMadeIn({ since, until }: LogRange): RawBuilder<boolean> {
+/** Those that were made in that time. */
+export function isMadeIn({ since, until }: Pick<LogRange, 'since' | 'until'>): RawBuilder<boolean> {
   return sql`
     (created_at < ${since}::timestamptz) is not true and (created_at >= ${until}::timestamptz) is not true`;
 }

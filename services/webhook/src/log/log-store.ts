@@ -3,10 +3,11 @@ import { Attempt, type Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
 import { type FinalState, finalStates } from '../delivering/delivery-state.ts';
-import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
+import { attemptColumns, attemptNumber, isInAnyState } from '../delivering/finished-sql.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { finishedIn, openIn } from './log-range-sql.ts';
+import { finishedIn, isMadeIn, openIn } from './log-range-sql.ts';
 
 type Db = Kysely<Tables>;
 
@@ -18,6 +19,10 @@ export interface DeliveryFilters extends WebhookKey {
   until: Date | null;
   /** Only those with smaller ids, which are what comes behind it in the list; null for the first page. */
   beforeId: string | null;
+  /** Only that of this interaction's completion, never a test. */
+  interactionId?: string | null | undefined;
+  /** Only that of this event, also of a test. */
+  eventId?: string | null | undefined;
 }
 
 /** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
@@ -41,7 +46,11 @@ const columns = sql`
  * is just then: one statement sees the open and the finished ones as they are at one moment.
  */
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
-  const { workspaceId, states } = filters;
+  const { workspaceId, states, interactionId, eventId } = filters;
+  const wantedId = interactionId ?? eventId ?? null;
+  if (wantedId !== null) {
+    return isUuid(wantedId) && (eventId ?? wantedId) === wantedId ? listOfEvent(db, filters, wantedId) : [];
+  }
   const range = { ...filters, afterId: null };
   // A limit that the planner can see: whatever the page's is, that many are read at most.
   const rowsMax = sql.raw(String(webhookLimits.deliveriesMax + 1));
@@ -68,6 +77,27 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
   return rows;
 }
 
+/** The same of one event: it has a delivery for each webhook of its workspace, so there is one at most. */
+async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): Promise<Delivery[]> {
+  const { workspaceId, webhookId, states, beforeId } = filters;
+  // By the event alone: with the webhook as well, the planner might read all that the webhook has.
+  const { rows } = await sql<Delivery>`
+    with open as materialized (
+      select webhook_id, ${openColumns} from open_delivery
+      where workspace_id = ${workspaceId} and event_id = ${eventId}
+    ), finished as materialized (
+      select webhook_id, ${finishedColumns} from finished_delivery
+      where workspace_id = ${workspaceId} and event_id = ${eventId}
+    ), found as (
+      select * from open union all select * from finished
+    )
+    select ${columns} from found
+    where webhook_id = ${webhookId} and state = any(${states}::text[]) and ${isMadeIn(filters)}
+      and (id >= ${beforeId}::uuid) is not true`.execute(db);
+  // The id of a test's event is nobody's interaction.
+  return filters.interactionId == null ? rows : rows.filter(({ isTest }) => !isTest);
+}
+
 /** Undefined when the webhook has no such delivery, or it is no longer kept. */
 export async function findDelivery(
   db: Db,
@@ -88,31 +118,36 @@ export async function findDelivery(
   return rows[0];
 }
 
+/** A place among the attempts of a delivery: those that paused the webhook have the number of the one that follows. */
+export type AttemptPlace = Pick<Attempt, 'number' | 'startedAt'>;
+
 /**
- * Attempts of a delivery, from the one behind `afterNumber` on, first to last: the last one of a finished delivery is in its
+ * Attempts of a delivery, from the one behind `after` on, first to last: the last one of a finished delivery is in its
  * row. Those of 30 days ago are gone.
  */
 export async function listAttempts(
   db: Db,
   { workspaceId, webhookId }: WebhookKey,
   id: string,
-  afterNumber: number,
+  after: AttemptPlace,
   limit: number,
 ): Promise<Attempt[]> {
+  const isAfter = (number: RawBuilder<number>) => sql<boolean>`
+        (${number}, started_at) > (${after.number}::int, ${after.startedAt}::timestamptz)`;
   const { rows } = await sql<Attempt>`
     with earlier as materialized (
       select number, ${attemptColumns} from attempt
-      where workspace_id = ${workspaceId} and delivery_id = ${id} and number > ${afterNumber}
+      where workspace_id = ${workspaceId} and delivery_id = ${id} and ${isAfter(sql`number`)}
         and recorded_at >= ${madeAt(id)}
-      order by number limit ${limit}
+      order by number, started_at limit ${limit}
     ), last as materialized (
-      select attempts as number, ${attemptColumns} from finished_delivery
-      where ${isFinishedDelivery(workspaceId, webhookId, id)} and attempts > ${afterNumber} and started_at is not null
+      select ${attemptNumber} as number, ${attemptColumns} from finished_delivery
+      where ${isFinishedDelivery(workspaceId, webhookId, id)} and ${isAfter(attemptNumber)} and started_at is not null
     ), found as (
       select * from earlier union all select * from last
     )
     select ${sql.join(attemptFields.map((field) => sql.ref(field)))}, coalesce(response_excerpt, '') as response_excerpt
-    from found order by number limit ${limit}`.execute(db);
+    from found order by number, started_at limit ${limit}`.execute(db);
   return rows;
 }
 

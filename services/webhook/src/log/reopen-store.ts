@@ -1,6 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { sql, type Transaction } from 'kysely';
-import { attemptColumns, isInAnyState } from '../delivering/finished-sql.ts';
+import { attemptColumns, attemptNumber, isInAnyState } from '../delivering/finished-sql.ts';
 import { readiedAt } from '../delivering/lane-ready-sql.ts';
 import { orderingKey } from '../delivering/ordering-sql.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
@@ -92,7 +92,7 @@ export async function reopen(
     ), logged as (
       -- Its day has a partition as long as it is one of the last thirty.
       insert into attempt (delivery_id, number, workspace_id, recorded_at, ${attemptColumns})
-      select id, attempts, workspace_id, greatest(finished_at, now() - ${sql.lit(daysKept - 1)} * interval '1 day'),
+      select id, ${attemptNumber}, workspace_id, greatest(finished_at, now() - ${sql.lit(daysKept - 1)} * interval '1 day'),
         ${attemptColumns}
       from taken where started_at is not null
     )

@@ -23,6 +23,8 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
       case when lane.openings > 0 then 'open' else 'closed' end as breaker,
       case when lane.paused_until > now() then lane.paused_until end as paused_until,
+      coalesce(case when lane.paused_until > now()
+        then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
     where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId}`.execute(db);

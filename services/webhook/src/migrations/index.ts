@@ -13,6 +13,7 @@ import { fingerprintKey } from './0011-fingerprint-key.ts';
 import { wholeLeases } from './0012-whole-leases.ts';
 import { listening } from './0013-listening.ts';
 import { lastAttempt } from './0014-last-attempt.ts';
+import { pauses } from './0015-pauses.ts';
 
 /** In the order of their names; a name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-whole-leases': wholeLeases,
   '0013-listening': listening,
   '0014-last-attempt': lastAttempt,
+  '0015-pauses': pauses,
 };

@@ -1,5 +1,4 @@
 import { changeTriesMax, lostRace, notFound, preconditionFailed } from '@parley/runtime/errors';
-import { validate as isUuid } from 'uuid';
 
 /** A webhook as its workspace names it, and the version that it must have, if any. */
 interface Wanted {
@@ -11,12 +10,12 @@ interface Wanted {
 /** What is read of one: its row, its options. */
 type Find<Row> = (workspaceId: string, id: string) => Promise<Row | undefined>;
 
-/** A webhook as the caller may see it. NOT_FOUND, also for what is no id; ABORTED when it is not the version that is wanted. */
+/** A webhook as the caller may see it. NOT_FOUND; ABORTED when it is not the version that is wanted. */
 export async function existing<Row extends { version: number }>(
   find: Find<Row>,
   { workspaceId, id, ifVersion }: Wanted,
 ): Promise<Row> {
-  const row = isUuid(id) ? await find(workspaceId, id) : undefined;
+  const row = await find(workspaceId, id);
   if (!row) throw notFound();
   if (typeof ifVersion === 'number' && ifVersion !== row.version) throw preconditionFailed();
   return row;

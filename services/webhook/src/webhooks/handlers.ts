@@ -6,7 +6,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7 } from 'uuid';
 import { resetLane } from '../delivering/lane-store.ts';
 import type { Tables } from '../schema.ts';
 import { newSealedPrivateKey, sealSecret } from '../sending/secrets.ts';
@@ -117,7 +117,6 @@ export function webhookHandlers({
         const detail = `Must be between 0 and ${overlapSecondsMax}`;
         throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
       }
-      if (!isUuid(id)) throw notFound();
       const { signingSecret, row: secret } = newSecret(id);
       const privateKey = newSealedPrivateKey(keys, id);
       if (!(await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds))) {

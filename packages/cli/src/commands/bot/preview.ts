@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { buildWidget } from '@parley/widget/build';
-import { widgetFiles } from '@parley/widget/files';
 import { type Command, Option } from 'commander';
 import { addBeginningOptions, type BeginningOptions, customerOf, readBeginning } from '../../beginning.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { print, printFailure } from '../../output.ts';
+import { parley } from '../../own-command.ts';
+import { landingScript } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
 import { watchFile } from '../../preview/watch-file.ts';
 import { createWorkbench, type Workbench } from '../../preview/workbench.ts';
@@ -13,7 +13,7 @@ import type { GlobalOptions } from '../../target.ts';
 
 const example = `
 Example:
-  parley bot preview nps.json --open --context productName=Skylark --customer first=Ada
+  ${parley} bot preview feedback.json --open --context productName=Skylark --customer first=Ada
 
 The page shows the talk as a customer sees it, and beside it answers and
 evaluation. When the file is saved the talk begins anew with the answers so far;
@@ -38,8 +38,6 @@ export function addPreview(bot: Command): void {
     .addHelpText('after', example);
   addBeginningOptions(command).action(async (file: string, _, command: Command) => {
     const options = command.optsWithGlobals<PreviewOptions>();
-    await using opened = new AsyncDisposableStack();
-    const stopped = stopSignal(opened);
     const workbench = createWorkbench({
       file,
       beginningOf: (definition) => {
@@ -50,27 +48,19 @@ export function addPreview(bot: Command): void {
     });
     const first = await workbench.reload();
     if (typeof first === 'object' && 'failure' in first && !first.failure.faults) throw first.failure;
-    opened.use(watchFile(file, () => void reload(workbench, options.json)));
-    await buildWidget();
-    const landing = widgetFiles().find(({ name }) => name === 'landing.js');
-    if (!landing) throw new Error('the landing page is not among the browser files');
-    const { url } = opened.use(await servePreview(workbench, landing, options.port));
+    using _watch = watchFile(file, () => void reload(workbench, options.json));
+    await using server = await servePreview(workbench, await landingScript(), options.port);
+    const { url } = server;
     print(options.json, { url }, `The preview of ${file} is at ${url}\nCtrl-C ends it.`);
     if (typeof first === 'object' && 'failure' in first) printFailure(false, first.failure);
     if (options.open) openInBrowser(url);
-    await stopped;
+    await stopSignal();
   });
 }
 
-/** Until somebody ends it. */
-async function stopSignal(opened: AsyncDisposableStack): Promise<void> {
-  const over = new AbortController();
-  const end = (): void => over.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, end);
-    opened.defer(() => void process.off(signal, end));
-  }
-  await once(over.signal, 'abort');
+/** Returns when somebody ends it. */
+async function stopSignal(): Promise<void> {
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
 }
 
 async function reload(workbench: Workbench, json: boolean | undefined): Promise<void> {

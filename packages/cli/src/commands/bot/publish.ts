@@ -3,12 +3,13 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { Command } from 'commander';
 import { type BotFile, readBot, refusedBot } from '../../bot-file.ts';
 import { Failure } from '../../failure.ts';
-import { print } from '../../output.ts';
+import { faultJson, print, printWarnings } from '../../output.ts';
+import { parley } from '../../own-command.ts';
 import { ask, findTarget, type GlobalOptions, newCall, type Target } from '../../target.ts';
 
 const example = `
 Example:
-  parley bot publish nps.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
+  ${parley} bot publish feedback.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
 
 What is published already, however its file is laid out, gets no new version.
 Talks under way keep the version that they began with.`;
@@ -24,12 +25,18 @@ export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
       const read = await readBot(file);
+      if (!options.json) printWarnings(read.warnings);
       const target = await findTarget(options, env);
       const published = await publish(target, options.workspace, read);
       const { bot, isUnchanged } = published;
       const { key, version, id } = bot;
       const what = isUnchanged ? 'unchanged, published before' : 'published';
-      print(options.json, { ...bot, isUnchanged }, `${key} version ${version} (${what}), bot ${id}`);
+      const warnings = read.warnings.map(faultJson);
+      print(
+        options.json,
+        { ...bot, isUnchanged, warnings },
+        `${key} version ${version} (${what}), bot ${id}`,
+      );
     });
 }
 
@@ -42,8 +49,8 @@ async function publish(target: Target, workspace: string, file: BotFile) {
   );
   return ask(target, 'interaction', `bot ${key}`, async (peer) => {
     const bots = peer.client(BotServiceService);
-    const listed = await bots.listBots({ workspaceId }, newCall());
-    const known = listed.bots.find((bot) => bot.key === key);
+    const { bots: named } = await bots.listBots({ workspaceId, key }, newCall());
+    const [known] = named;
     const publication = { workspaceId, definition, idempotency: null };
     const { bot } = known
       ? await bots.publishBotVersion({ ...publication, id: known.id }, newCall())

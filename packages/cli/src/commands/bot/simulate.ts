@@ -10,6 +10,7 @@ import {
 import { type BotFile, readBot } from '../../bot-file.ts';
 import { usageFailure } from '../../failure.ts';
 import { pairs, print } from '../../output.ts';
+import { parley } from '../../own-command.ts';
 import { hint } from '../../question-lines.ts';
 import { readScript } from '../../script-file.ts';
 import type { GlobalOptions } from '../../target.ts';
@@ -17,9 +18,10 @@ import { spoken, type Talk, talkOverLines } from '../../terminal-talk.ts';
 
 const example = `
 Examples:
-  parley bot simulate nps.json --context productName=Skylark --customer first=Ada
-  printf '9\\nFast and friendly\\n' | parley bot simulate nps.json
-  parley bot simulate nps.json --answers script.json --json
+  ${parley} bot simulate feedback.json --context productName=Skylark --customer first=Ada
+  printf '2\\nToo slow\\n' | ${parley} bot simulate feedback.json
+  echo '["2", "Too slow"]' > answers.json
+  ${parley} bot simulate feedback.json --answers answers.json --json
 
 Answers are what a customer would write: text, or the number of a choice. An empty
 line skips a question, or takes what its field holds at first. Ctrl-C ends the

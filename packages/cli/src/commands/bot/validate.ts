@@ -2,15 +2,16 @@ import { contextNames } from '@parley/bot/definition';
 import type { Command } from 'commander';
 import { type BotFile, readBot } from '../../bot-file.ts';
 import { Failure, faultCount } from '../../failure.ts';
-import { print } from '../../output.ts';
+import { faultJson, print, printWarnings } from '../../output.ts';
+import { parley } from '../../own-command.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `
 Example:
-  parley bot validate bots/*.json
+  ${parley} bot validate feedback.json
 
-Each fault is told with file, line and column, and its line. Exit code 1 when any
-file has one.`;
+Each fault is shown with its file, line and column. Exit code 1 when any file has
+one.`;
 
 /** Adds `bot validate`. */
 export function addValidate(bot: Command): void {
@@ -26,6 +27,7 @@ export function addValidate(bot: Command): void {
       const faulty = read.filter((one) => 'failure' in one);
       const verdicts = valid.map(verdict);
       if (!json || faulty.length === 0) {
+        if (!json) printWarnings(valid.flatMap(({ warnings }) => warnings));
         const lines = valid.map(describe).join('\n');
         if (lines !== '') print(json, files.length === 1 ? verdicts[0] : verdicts, lines);
       }
@@ -58,9 +60,17 @@ function summed(faulty: Faulty[], fileCount: number): Failure {
   return new Failure(message, { type: 'invalid-definition', faults });
 }
 
-function verdict({ file, definition }: BotFile) {
+function verdict({ file, definition, warnings }: BotFile) {
   const { key, name, steps } = definition;
-  return { valid: true, file, key, name, context: contextNames(definition), steps: steps.length };
+  return {
+    valid: true,
+    file,
+    key,
+    name,
+    context: contextNames(definition),
+    steps: steps.length,
+    warnings: warnings.map(faultJson),
+  };
 }
 
 function describe({ file, definition: { key, steps } }: BotFile): string {

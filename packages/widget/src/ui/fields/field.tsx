@@ -1,4 +1,5 @@
 import type { Draft, Input } from '../draft.ts';
+import { Choices } from './choices.tsx';
 import { Options } from './options.tsx';
 import { Scale } from './scale.tsx';
 import { TextField } from './text-field.tsx';
@@ -8,9 +9,11 @@ export interface FieldProps {
   input: Input;
   draft: Draft;
   onDraft(draft: Draft): void;
-  /** True while an answer is on its way: the field keeps what it shows. */
+  /** One press has answered. */
+  onAnswer(draft: Draft): void;
+  /** True while an answer is on its way: the field takes no other. */
   isBusy: boolean;
-  /** The name of the radio buttons, unlike that of any other question. */
+  /** Unlike that of any other question: of the checkboxes, and the start of ids. */
   name: string;
   /** What ties the field to its question, its hint and what is wrong with it. */
   aria: {
@@ -25,8 +28,9 @@ export interface FieldProps {
 export function Field(props: FieldProps) {
   switch (props.input.type) {
     case 'choice':
-    case 'multiChoice':
     case 'yesNo':
+      return <Choices {...props} />;
+    case 'multiChoice':
       return <Options {...props} />;
     case 'nps':
     case 'rating':

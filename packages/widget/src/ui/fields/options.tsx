@@ -2,32 +2,24 @@ import { chosenIn } from '../draft.ts';
 import { useLanguage } from '../language-context.ts';
 import type { FieldProps } from './field.tsx';
 
-/** One of several (radio buttons), or several of them (checkboxes). */
+/** Several of several, as checkboxes. */
 export function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   const { tag } = useLanguage();
-  const isMany = input.type === 'multiChoice';
   const chosen = chosenIn(draft);
-  const choose = (value: string) => {
-    if (!isMany) onDraft(value);
-    else onDraft(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
-  };
-  const { 'aria-required': isRequired, ...tied } = aria;
+  const toggle = (value: string) =>
+    onDraft(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  const { 'aria-required': _, ...tied } = aria;
   return (
-    <div
-      class={input.type === 'yesNo' ? 'options pair' : 'options'}
-      lang={tag}
-      {...tied}
-      {...(isMany ? { role: 'group' } : { role: 'radiogroup', 'aria-required': isRequired })}
-    >
-      {choicesOf(input).map(({ value, label }) => (
+    <div class="options" lang={tag} role="group" {...tied}>
+      {input.choices?.map(({ value, label }) => (
         <label class="option" key={value}>
           <input
-            type={isMany ? 'checkbox' : 'radio'}
+            type="checkbox"
             name={name}
             value={value}
             checked={chosen.includes(value)}
             aria-disabled={isBusy}
-            onChange={() => choose(value)}
+            onChange={() => toggle(value)}
           />
           <span class="face" dir="auto">
             {label}
@@ -36,9 +28,4 @@ export function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProp
       ))}
     </div>
   );
-}
-
-function choicesOf({ type, choices = [], labels = {} }: FieldProps['input']) {
-  if (type !== 'yesNo') return choices;
-  return ['yes', 'no'].map((value) => ({ value, label: labels[value] ?? value }));
 }

@@ -1,15 +1,15 @@
 import { StarIcon } from '../icons.tsx';
 import { useLanguage } from '../language-context.ts';
+import { starsMax } from '../scale-answer.tsx';
+import { AnswerButton, AnswerButtons } from './answer-buttons.tsx';
 import type { FieldProps } from './field.tsx';
 
-const starsMax = 5;
-
-/** A number from `min` to `max` as radio buttons in a row: stars for a short rating, else the numbers themselves. */
-export function Scale({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
+/** A number from `min` to `max` as a row of buttons: stars for a short rating, else the numbers themselves. */
+export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {
   const { say, tag } = useLanguage();
   const min = Number(input.min ?? 0);
   const max = Number(input.max ?? 10);
-  const isStars = input.type === 'rating' && max <= starsMax;
+  const isStars = max <= starsMax;
   const { low, high } = endsOf(input, say);
   const numbers = Array.from({ length: max - min + 1 }, (_, at) => min + at);
   const labelOf = (n: number) => {
@@ -19,22 +19,20 @@ export function Scale({ input, draft, onDraft, isBusy, name, aria }: FieldProps)
   };
   return (
     <div class="scale">
-      <div class={isStars ? 'row stars' : `row numbers of-${numbers.length}`} role="radiogroup" {...aria}>
+      <AnswerButtons kind={isStars ? 'row stars' : `row numbers of-${numbers.length}`} aria={aria}>
         {numbers.map((n) => (
-          <label class={isStars && n <= Number(draft) ? 'step lit' : 'step'} key={n}>
-            <input
-              type="radio"
-              name={name}
-              value={n}
-              checked={draft === String(n)}
-              aria-label={labelOf(n)}
-              aria-disabled={isBusy}
-              onChange={() => onDraft(String(n))}
-            />
-            <span class="face">{isStars ? <StarIcon /> : n}</span>
-          </label>
+          <AnswerButton
+            key={n}
+            label={labelOf(n)}
+            isChosen={draft === String(n)}
+            isLit={isStars ? n <= Number(draft) : undefined}
+            isBusy={isBusy}
+            onPress={() => onAnswer(String(n))}
+          >
+            {isStars ? <StarIcon /> : n}
+          </AnswerButton>
         ))}
-      </div>
+      </AnswerButtons>
       {low !== undefined && high !== undefined && (
         <div class="ends" aria-hidden="true" lang={tag}>
           <span>{low}</span>

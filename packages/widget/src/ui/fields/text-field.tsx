@@ -5,9 +5,9 @@ import type { FieldProps } from './field.tsx';
 
 /** How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is no number. */
 const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
-  email: { type: 'email', autocomplete: 'email', inputMode: 'email' },
-  phone: { type: 'tel', autocomplete: 'tel', inputMode: 'tel' },
-  url: { type: 'text', autocomplete: 'url', inputMode: 'url' },
+  email: { type: 'email', autocomplete: 'email', inputMode: 'email', placeholder: 'name@example.com' },
+  phone: { type: 'tel', autocomplete: 'tel', inputMode: 'tel', placeholder: '+44 20 7946 0000' },
+  url: { type: 'text', autocomplete: 'url', inputMode: 'url', placeholder: 'https://example.com' },
   number: { type: 'text', autocomplete: 'off', inputMode: 'decimal' },
   date: { type: 'date' },
   time: { type: 'time' },
@@ -18,10 +18,12 @@ const charsMax: Partial<Record<Input['type'], number>> = { email: 320, url: 2048
 const answerCharsMax = 4000;
 
 /** Everything that is typed. */
-export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
+export function TextField({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   const { say } = useLanguage();
   const shared = {
     ...aria,
+    id: `${name}-field`,
+    'aria-labelledby': `${aria['aria-labelledby']} ${name}-label`,
     class: 'text-field',
     value: String(draft),
     readOnly: isBusy,
@@ -34,6 +36,7 @@ export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
       <textarea
         {...shared}
         enterkeyhint="enter"
+        aria-keyshortcuts="Control+Enter"
         rows={3}
         placeholder={say('placeholder')}
         onInput={(event) => onDraft(event.currentTarget.value)}
@@ -49,11 +52,11 @@ export function TextField({ input, draft, onDraft, isBusy, aria }: FieldProps) {
   return (
     <input
       type="text"
+      placeholder={input.type === 'text' ? say('placeholder') : undefined}
       {...kinds[input.type]}
       {...shared}
       enterkeyhint="send"
       {...(isMoment ? { min: input.min, max: input.max, dir: undefined } : {})}
-      placeholder={input.type === 'text' ? say('placeholder') : undefined}
       onInput={(event) => onDraft(event.currentTarget.value)}
     />
   );

@@ -64,7 +64,7 @@ button[aria-disabled='true'] { cursor: default; }
 }
 .round .icon { inline-size: 1.35em; block-size: 1.35em; }
 @media (hover: hover) {
-  .primary:hover { filter: brightness(1.08); }
+  .primary:not([aria-disabled='true']):hover { filter: brightness(1.08); }
   .plain:hover, .round:hover { background: var(--soft); color: var(--text); }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -1,18 +1,16 @@
 /** The talk as a page of its own: a card where there is room, else all of the window. */
 export const landingCss = `
-:host { color-scheme: light dark !important; }
 .page {
   position: fixed; inset: 0; display: grid; place-items: center; padding: 32px;
   background: var(--soft); background: light-dark(#eef0f5, #12141a);
 }
 .panel {
-  inline-size: 100%; max-inline-size: 640px; block-size: 100%; max-block-size: 780px;
+  inline-size: 100%; max-inline-size: 640px; block-size: 100%; max-block-size: 640px;
   border-radius: calc(var(--radius) * 1.25); box-shadow: var(--shadow);
 }
 .page .entries { padding: 24px; }
 .page header, .page footer { padding-inline: 24px; }
 .page footer { padding-block: 16px 20px; padding-block-end: max(20px, env(safe-area-inset-bottom)); }
-.panel:has(.brief) { block-size: auto; min-block-size: min(100%, 440px); }
 @media (max-width: 700px), (max-height: 600px) {
   .page { padding: 0; }
   .page .panel { block-size: 100%; max-inline-size: none; max-block-size: none; border: 0; border-radius: 0; box-shadow: none; }

@@ -7,18 +7,24 @@ export const panelCss = `
 .panel:focus-visible { outline: none; }
 header {
   position: relative; flex: none; display: flex; align-items: center; gap: 12px;
-  min-block-size: 64px; padding: 10px 12px 10px 16px; border-block-end: 1px solid var(--line);
+  min-block-size: 64px; padding: 10px 12px 10px 16px; border-block-end: 1px solid var(--line); background: var(--tint);
 }
 [dir='rtl'] header { padding: 10px 16px 10px 12px; }
+.titles { flex: 1; min-inline-size: 0; }
+.titles p {
+  color: var(--muted); font-size: .8667em; line-height: 1.35; overflow-wrap: anywhere; text-align: left; unicode-bidi: plaintext;
+}
 header h1, header h2 {
-  flex: 1; min-inline-size: 0; font-weight: 650; font-size: 1.0667em; line-height: 1.3; overflow-wrap: anywhere;
+  font-weight: 650; font-size: 1.0667em; line-height: 1.3; overflow-wrap: anywhere;
   text-align: left; unicode-bidi: plaintext;
 }
-[dir='rtl'] header :is(h1, h2) { text-align: right; }
+[dir='rtl'] .titles > * { text-align: right; }
 .avatar {
   display: grid; place-items: center; flex: none; inline-size: 38px; block-size: 38px;
   border-radius: min(50%, var(--radius)); background: var(--fill); color: var(--onFill);
 }
+div.avatar.logo { padding: 2px; border-radius: min(var(--radius), 10px); background: #fff; }
+.logo canvas { inline-size: 100%; block-size: 100%; min-block-size: 0; object-fit: contain; }
 .progress { position: absolute; inset-inline: 0; inset-block-end: -2px; block-size: 3px; background: transparent; }
 .progress div {
   block-size: 100%; background: var(--ink); border-start-end-radius: 3px; border-end-end-radius: 3px;
@@ -51,6 +57,9 @@ footer:empty { display: none; }
 .mark .icon { inline-size: 2em; block-size: 2em; }
 .notice .title { font-size: 1.2em; font-weight: 650; line-height: 1.35; overflow-wrap: anywhere; }
 .notice .text { max-inline-size: 34ch; color: var(--muted); text-wrap: balance; }
+.notice .ending { margin-block-start: 8px; white-space: pre-line; overflow-wrap: anywhere; color: var(--text); }
+.notice a.ending { padding-block: 6px; color: var(--ink); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }
+footer .notice .ending { grid-column: 2; margin-block-start: 2px; max-inline-size: none; }
 footer .notice {
   display: grid; grid-template-columns: auto 1fr; column-gap: 12px; padding: 4px 0; margin: 0; text-align: start; align-items: center;
 }

@@ -26,6 +26,10 @@ export const popupCss = `
 .words span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; color: var(--muted); overflow-wrap: anywhere;
 }
+.words em { display: block; margin-block-start: 4px; color: var(--ink); font-style: normal; font-weight: 600; }
+.teaser .avatar { margin: 6px 0 0 6px; inline-size: 32px; block-size: 32px; }
+[dir='rtl'] .teaser .avatar { margin: 6px 6px 0 0; }
+.teaser .avatar .icon { inline-size: 18px; block-size: 18px; }
 .teaser .round { inline-size: 36px; block-size: 36px; }
 .panel {
   bottom: 92px; inline-size: 400px; max-inline-size: calc(100vw - 40px);
@@ -47,6 +51,7 @@ export const popupCss = `
 }
 @media (prefers-reduced-motion: no-preference) {
   .launcher { animation: pop .3s cubic-bezier(.2, .9, .3, 1.3); }
+  .panel { transition: block-size .25s ease-out; }
   .panel, .teaser { animation: lift .22s cubic-bezier(.2, .8, .3, 1); transform-origin: bottom right; }
   .left .panel, .left .teaser { transform-origin: bottom left; }
   .panel.covers { animation-name: rise; }

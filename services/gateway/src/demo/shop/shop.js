@@ -14,15 +14,15 @@ const note = (text) => {
   while (list.children.length > entriesMax) list.lastChild.remove();
 };
 
-const call = async (init) => {
-  const response = await fetch('/demo/talks', init);
+const call = async (path, init) => {
+  const response = await fetch(path, init);
   const { success, data, detail } = await response.json();
   if (!success) throw new Error(detail);
   return data;
 };
 
 const showOutcome = async () => {
-  const talk = await call();
+  const talk = await call('/demo/talks');
   if (!talk?.evaluation) return;
   find('#outcome').textContent = JSON.stringify(talk.evaluation, null, 2);
   find('#outcome').hidden = false;
@@ -34,7 +34,11 @@ const offer = async (widget, talk) => {
   // As on a page that has just been loaded: what was opened or closed before is forgotten.
   widget.logout();
   const body = JSON.stringify({ talk });
-  const { link } = await call({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { link } = await call('/demo/talks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   find('#link a').href = link;
   find('#link').hidden = false;
   await widget.check();
@@ -63,6 +67,32 @@ const press = async (widget, button) => {
   }
 };
 
+const copy = async (button, text) => {
+  await navigator.clipboard.writeText(text);
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = 'Copy'), 2_000);
+};
+
+/** Below each button, the request that a backend would send. */
+const showRequests = async () => {
+  const requests = await call('/demo/requests');
+  for (const choice of document.querySelectorAll('.choices li')) {
+    const text = requests[choice.querySelector('[data-talk]').dataset.talk];
+    const request = document.createElement('div');
+    const pre = document.createElement('pre');
+    const button = document.createElement('button');
+    request.className = 'request';
+    pre.textContent = text;
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.ariaLive = 'polite';
+    button.addEventListener('click', () => void copy(button, text).catch(({ message }) => note(message)));
+    request.append(pre, button);
+    choice.querySelector('details').append(request);
+  }
+};
+
 const begin = () => {
   const { widget } = window.Parley;
   follow(widget);
@@ -71,5 +101,6 @@ const begin = () => {
   }
 };
 
+showRequests().catch(({ message }) => note(`error: ${message}`));
 if (window.Parley) begin();
 else find('#parley').addEventListener('load', begin);

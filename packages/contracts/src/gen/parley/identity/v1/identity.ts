@@ -99,6 +99,70 @@ export interface MintCustomerTokenResponse {
   expiresAt: Date | null;
 }
 
+/** What customers see of a workspace on its pages and screens. An absent field is not set. */
+export interface Branding {
+  displayName?:
+    | string
+    | null
+    | undefined;
+  /** The first half of the SHA-256 of its bytes in hexadecimal, a dot, and `png`, `jpg` or `webp`. */
+  logoName?:
+    | string
+    | null
+    | undefined;
+  /** `#rrggbb` in lower case. */
+  accentColor?:
+    | string
+    | null
+    | undefined;
+  /** Shown where a conversation has ended, or cannot be shown. */
+  endText?: string | null | undefined;
+  endLink:
+    | EndLink
+    | null;
+  /** Rises with every change; 0 before the first. */
+  version: number;
+}
+
+export interface EndLink {
+  /** An https URL. */
+  url: string;
+  label: string;
+}
+
+export interface GetBrandingRequest {
+  workspaceId: string;
+}
+
+/** An absent field stays, an empty one is cleared. */
+export interface UpdateBrandingRequest {
+  workspaceId: string;
+  ifVersion?: number | null | undefined;
+  displayName?:
+    | string
+    | null
+    | undefined;
+  /** A PNG, JPEG or WebP image. */
+  logo?: Buffer | null | undefined;
+  accentColor?: string | null | undefined;
+  endText?: string | null | undefined;
+  endLink: EndLinkChange | null;
+}
+
+export interface EndLinkChange {
+  /** Absent: no link any more. */
+  endLink: EndLink | null;
+}
+
+export interface GetLogoRequest {
+  workspaceId: string;
+  name: string;
+}
+
+export interface GetLogoResponse {
+  content: Buffer;
+}
+
 export interface CreateWorkspaceRequest {
   name: string;
   allowedDomains: string[];
@@ -1410,6 +1474,683 @@ export const MintCustomerTokenResponse: MessageFns<MintCustomerTokenResponse> = 
   },
 };
 
+function createBaseBranding(): Branding {
+  return { displayName: null, logoName: null, accentColor: null, endText: null, endLink: null, version: 0 };
+}
+
+export const Branding: MessageFns<Branding> = {
+  encode(message: Branding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.displayName !== undefined && message.displayName !== null) {
+      writer.uint32(10).string(message.displayName);
+    }
+    if (message.logoName !== undefined && message.logoName !== null) {
+      writer.uint32(18).string(message.logoName);
+    }
+    if (message.accentColor !== undefined && message.accentColor !== null) {
+      writer.uint32(26).string(message.accentColor);
+    }
+    if (message.endText !== undefined && message.endText !== null) {
+      writer.uint32(34).string(message.endText);
+    }
+    if (message.endLink !== undefined && message.endLink !== null) {
+      EndLink.encode(message.endLink, writer.uint32(42).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(48).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Branding {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBranding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.displayName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.logoName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.accentColor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.endText = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.endLink = EndLink.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Branding {
+    return {
+      displayName: isSet(object.displayName)
+        ? globalThis.String(object.displayName)
+        : isSet(object.display_name)
+        ? globalThis.String(object.display_name)
+        : null,
+      logoName: isSet(object.logoName)
+        ? globalThis.String(object.logoName)
+        : isSet(object.logo_name)
+        ? globalThis.String(object.logo_name)
+        : null,
+      accentColor: isSet(object.accentColor)
+        ? globalThis.String(object.accentColor)
+        : isSet(object.accent_color)
+        ? globalThis.String(object.accent_color)
+        : null,
+      endText: isSet(object.endText)
+        ? globalThis.String(object.endText)
+        : isSet(object.end_text)
+        ? globalThis.String(object.end_text)
+        : null,
+      endLink: isSet(object.endLink)
+        ? EndLink.fromJSON(object.endLink)
+        : isSet(object.end_link)
+        ? EndLink.fromJSON(object.end_link)
+        : null,
+      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+    };
+  },
+
+  toJSON(message: Branding): unknown {
+    const obj: any = {};
+    if (message.displayName !== undefined && message.displayName !== null) {
+      obj.displayName = message.displayName;
+    }
+    if (message.logoName !== undefined && message.logoName !== null) {
+      obj.logoName = message.logoName;
+    }
+    if (message.accentColor !== undefined && message.accentColor !== null) {
+      obj.accentColor = message.accentColor;
+    }
+    if (message.endText !== undefined && message.endText !== null) {
+      obj.endText = message.endText;
+    }
+    if (message.endLink !== undefined && message.endLink !== null) {
+      obj.endLink = EndLink.toJSON(message.endLink);
+    }
+    if (message.version !== 0) {
+      obj.version = Math.round(message.version);
+    }
+    return obj;
+  },
+};
+
+function createBaseEndLink(): EndLink {
+  return { url: "", label: "" };
+}
+
+export const EndLink: MessageFns<EndLink> = {
+  encode(message: EndLink, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.url !== "") {
+      writer.uint32(10).string(message.url);
+    }
+    if (message.label !== "") {
+      writer.uint32(18).string(message.label);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndLink {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndLink();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.label = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): EndLink {
+    return {
+      url: isSet(object.url) ? globalThis.String(object.url) : "",
+      label: isSet(object.label) ? globalThis.String(object.label) : "",
+    };
+  },
+
+  toJSON(message: EndLink): unknown {
+    const obj: any = {};
+    if (message.url !== "") {
+      obj.url = message.url;
+    }
+    if (message.label !== "") {
+      obj.label = message.label;
+    }
+    return obj;
+  },
+};
+
+function createBaseGetBrandingRequest(): GetBrandingRequest {
+  return { workspaceId: "" };
+}
+
+export const GetBrandingRequest: MessageFns<GetBrandingRequest> = {
+  encode(message: GetBrandingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBrandingRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBrandingRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetBrandingRequest {
+    return {
+      workspaceId: isSet(object.workspaceId)
+        ? globalThis.String(object.workspaceId)
+        : isSet(object.workspace_id)
+        ? globalThis.String(object.workspace_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetBrandingRequest): unknown {
+    const obj: any = {};
+    if (message.workspaceId !== "") {
+      obj.workspaceId = message.workspaceId;
+    }
+    return obj;
+  },
+};
+
+function createBaseUpdateBrandingRequest(): UpdateBrandingRequest {
+  return {
+    workspaceId: "",
+    ifVersion: null,
+    displayName: null,
+    logo: null,
+    accentColor: null,
+    endText: null,
+    endLink: null,
+  };
+}
+
+export const UpdateBrandingRequest: MessageFns<UpdateBrandingRequest> = {
+  encode(message: UpdateBrandingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(16).int32(message.ifVersion);
+    }
+    if (message.displayName !== undefined && message.displayName !== null) {
+      writer.uint32(26).string(message.displayName);
+    }
+    if (message.logo !== undefined && message.logo !== null) {
+      writer.uint32(34).bytes(message.logo);
+    }
+    if (message.accentColor !== undefined && message.accentColor !== null) {
+      writer.uint32(42).string(message.accentColor);
+    }
+    if (message.endText !== undefined && message.endText !== null) {
+      writer.uint32(50).string(message.endText);
+    }
+    if (message.endLink !== undefined && message.endLink !== null) {
+      EndLinkChange.encode(message.endLink, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateBrandingRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateBrandingRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.displayName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.logo = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.accentColor = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.endText = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.endLink = EndLinkChange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateBrandingRequest {
+    return {
+      workspaceId: isSet(object.workspaceId)
+        ? globalThis.String(object.workspaceId)
+        : isSet(object.workspace_id)
+        ? globalThis.String(object.workspace_id)
+        : "",
+      ifVersion: isSet(object.ifVersion)
+        ? globalThis.Number(object.ifVersion)
+        : isSet(object.if_version)
+        ? globalThis.Number(object.if_version)
+        : null,
+      displayName: isSet(object.displayName)
+        ? globalThis.String(object.displayName)
+        : isSet(object.display_name)
+        ? globalThis.String(object.display_name)
+        : null,
+      logo: isSet(object.logo) ? Buffer.from(bytesFromBase64(object.logo)) : null,
+      accentColor: isSet(object.accentColor)
+        ? globalThis.String(object.accentColor)
+        : isSet(object.accent_color)
+        ? globalThis.String(object.accent_color)
+        : null,
+      endText: isSet(object.endText)
+        ? globalThis.String(object.endText)
+        : isSet(object.end_text)
+        ? globalThis.String(object.end_text)
+        : null,
+      endLink: isSet(object.endLink)
+        ? EndLinkChange.fromJSON(object.endLink)
+        : isSet(object.end_link)
+        ? EndLinkChange.fromJSON(object.end_link)
+        : null,
+    };
+  },
+
+  toJSON(message: UpdateBrandingRequest): unknown {
+    const obj: any = {};
+    if (message.workspaceId !== "") {
+      obj.workspaceId = message.workspaceId;
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      obj.ifVersion = Math.round(message.ifVersion);
+    }
+    if (message.displayName !== undefined && message.displayName !== null) {
+      obj.displayName = message.displayName;
+    }
+    if (message.logo !== undefined && message.logo !== null) {
+      obj.logo = base64FromBytes(message.logo);
+    }
+    if (message.accentColor !== undefined && message.accentColor !== null) {
+      obj.accentColor = message.accentColor;
+    }
+    if (message.endText !== undefined && message.endText !== null) {
+      obj.endText = message.endText;
+    }
+    if (message.endLink !== undefined && message.endLink !== null) {
+      obj.endLink = EndLinkChange.toJSON(message.endLink);
+    }
+    return obj;
+  },
+};
+
+function createBaseEndLinkChange(): EndLinkChange {
+  return { endLink: null };
+}
+
+export const EndLinkChange: MessageFns<EndLinkChange> = {
+  encode(message: EndLinkChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.endLink !== undefined && message.endLink !== null) {
+      EndLink.encode(message.endLink, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndLinkChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndLinkChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.endLink = EndLink.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): EndLinkChange {
+    return {
+      endLink: isSet(object.endLink)
+        ? EndLink.fromJSON(object.endLink)
+        : isSet(object.end_link)
+        ? EndLink.fromJSON(object.end_link)
+        : null,
+    };
+  },
+
+  toJSON(message: EndLinkChange): unknown {
+    const obj: any = {};
+    if (message.endLink !== undefined && message.endLink !== null) {
+      obj.endLink = EndLink.toJSON(message.endLink);
+    }
+    return obj;
+  },
+};
+
+function createBaseGetLogoRequest(): GetLogoRequest {
+  return { workspaceId: "", name: "" };
+}
+
+export const GetLogoRequest: MessageFns<GetLogoRequest> = {
+  encode(message: GetLogoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetLogoRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetLogoRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetLogoRequest {
+    return {
+      workspaceId: isSet(object.workspaceId)
+        ? globalThis.String(object.workspaceId)
+        : isSet(object.workspace_id)
+        ? globalThis.String(object.workspace_id)
+        : "",
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
+    };
+  },
+
+  toJSON(message: GetLogoRequest): unknown {
+    const obj: any = {};
+    if (message.workspaceId !== "") {
+      obj.workspaceId = message.workspaceId;
+    }
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    return obj;
+  },
+};
+
+function createBaseGetLogoResponse(): GetLogoResponse {
+  return { content: Buffer.alloc(0) };
+}
+
+export const GetLogoResponse: MessageFns<GetLogoResponse> = {
+  encode(message: GetLogoResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.content.length !== 0) {
+      writer.uint32(10).bytes(message.content);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetLogoResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetLogoResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.content = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetLogoResponse {
+    return { content: isSet(object.content) ? Buffer.from(bytesFromBase64(object.content)) : Buffer.alloc(0) };
+  },
+
+  toJSON(message: GetLogoResponse): unknown {
+    const obj: any = {};
+    if (message.content.length !== 0) {
+      obj.content = base64FromBytes(message.content);
+    }
+    return obj;
+  },
+};
+
 function createBaseCreateWorkspaceRequest(): CreateWorkspaceRequest {
   return { name: "", allowedDomains: [] };
 }
@@ -2113,6 +2854,37 @@ export const IdentityServiceService = {
       Buffer.from(MintCustomerTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): MintCustomerTokenResponse => MintCustomerTokenResponse.decode(value),
   },
+  /** What customers see of the workspace. NOT_FOUND when it does not exist. */
+  getBranding: {
+    path: "/parley.identity.v1.IdentityService/GetBranding" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetBrandingRequest): Buffer => Buffer.from(GetBrandingRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetBrandingRequest => GetBrandingRequest.decode(value),
+    responseSerialize: (value: Branding): Buffer => Buffer.from(Branding.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Branding => Branding.decode(value),
+  },
+  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
+  updateBranding: {
+    path: "/parley.identity.v1.IdentityService/UpdateBranding" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateBrandingRequest): Buffer =>
+      Buffer.from(UpdateBrandingRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateBrandingRequest => UpdateBrandingRequest.decode(value),
+    responseSerialize: (value: Branding): Buffer => Buffer.from(Branding.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Branding => Branding.decode(value),
+  },
+  /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
+  getLogo: {
+    path: "/parley.identity.v1.IdentityService/GetLogo" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetLogoRequest): Buffer => Buffer.from(GetLogoRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetLogoRequest => GetLogoRequest.decode(value),
+    responseSerialize: (value: GetLogoResponse): Buffer => Buffer.from(GetLogoResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetLogoResponse => GetLogoResponse.decode(value),
+  },
 } as const;
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
@@ -2136,6 +2908,12 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   verifyCustomerToken: handleUnaryCall<VerifyCustomerTokenRequest, VerifyCustomerTokenResponse>;
   /** Signs a customer token with the newest SDK secret of the workspace (made when there is none). */
   mintCustomerToken: handleUnaryCall<MintCustomerTokenRequest, MintCustomerTokenResponse>;
+  /** What customers see of the workspace. NOT_FOUND when it does not exist. */
+  getBranding: handleUnaryCall<GetBrandingRequest, Branding>;
+  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
+  updateBranding: handleUnaryCall<UpdateBrandingRequest, Branding>;
+  /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
+  getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }
 
 /** What only the operator may do. Every call needs the operator credential: PERMISSION_DENIED without. */
@@ -2230,6 +3008,14 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
    * NOT_FOUND when it never was.
    */
   revokeKey: handleUnaryCall<RevokeKeyRequest, ApiKey>;
+}
+
+function bytesFromBase64(b64: string): Uint8Array {
+  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
+}
+
+function base64FromBytes(arr: Uint8Array): string {
+  return globalThis.Buffer.from(arr).toString("base64");
 }
 
 function toTimestamp(date: Date): Timestamp {

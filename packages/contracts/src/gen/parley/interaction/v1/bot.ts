@@ -51,19 +51,36 @@ export interface GetBotRequest {
 
 export interface ListBotsRequest {
   workspaceId: string;
+  key?:
+    | string
+    | null
+    | undefined;
+  /** Continues behind the bot of this id. */
+  after?: string | null | undefined;
 }
 
 export interface ListBotsResponse {
   bots: Bot[];
+  /** Where the list goes on; absent when nothing is left of it. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Of the beginning of a list that goes on: changes with every bot of the list. */
+  digest?: string | null | undefined;
 }
 
 export interface ListBotVersionsRequest {
   workspaceId: string;
   id: string;
+  /** Continues behind this version. */
+  after?: number | null | undefined;
 }
 
 export interface ListBotVersionsResponse {
   versions: BotVersion[];
+  /** Where the list goes on; absent when nothing is left of it. */
+  nextAfter?: number | null | undefined;
 }
 
 function createBaseBot(): Bot {
@@ -638,13 +655,19 @@ export const GetBotRequest: MessageFns<GetBotRequest> = {
 };
 
 function createBaseListBotsRequest(): ListBotsRequest {
-  return { workspaceId: "" };
+  return { workspaceId: "", key: null, after: null };
 }
 
 export const ListBotsRequest: MessageFns<ListBotsRequest> = {
   encode(message: ListBotsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workspaceId !== "") {
       writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.key !== undefined && message.key !== null) {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
     }
     return writer;
   },
@@ -670,6 +693,22 @@ export const ListBotsRequest: MessageFns<ListBotsRequest> = {
             message.workspaceId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -689,6 +728,8 @@ export const ListBotsRequest: MessageFns<ListBotsRequest> = {
         : isSet(object.workspace_id)
         ? globalThis.String(object.workspace_id)
         : "",
+      key: isSet(object.key) ? globalThis.String(object.key) : null,
+      after: isSet(object.after) ? globalThis.String(object.after) : null,
     };
   },
 
@@ -697,18 +738,30 @@ export const ListBotsRequest: MessageFns<ListBotsRequest> = {
     if (message.workspaceId !== "") {
       obj.workspaceId = message.workspaceId;
     }
+    if (message.key !== undefined && message.key !== null) {
+      obj.key = message.key;
+    }
+    if (message.after !== undefined && message.after !== null) {
+      obj.after = message.after;
+    }
     return obj;
   },
 };
 
 function createBaseListBotsResponse(): ListBotsResponse {
-  return { bots: [] };
+  return { bots: [], nextAfter: null, digest: null };
 }
 
 export const ListBotsResponse: MessageFns<ListBotsResponse> = {
   encode(message: ListBotsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.bots) {
       Bot.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
     }
     return writer;
   },
@@ -734,6 +787,22 @@ export const ListBotsResponse: MessageFns<ListBotsResponse> = {
             message.bots.push(Bot.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -747,7 +816,15 @@ export const ListBotsResponse: MessageFns<ListBotsResponse> = {
   },
 
   fromJSON(object: any): ListBotsResponse {
-    return { bots: globalThis.Array.isArray(object?.bots) ? object.bots.map((e: any) => Bot.fromJSON(e)) : [] };
+    return {
+      bots: globalThis.Array.isArray(object?.bots) ? object.bots.map((e: any) => Bot.fromJSON(e)) : [],
+      nextAfter: isSet(object.nextAfter)
+        ? globalThis.String(object.nextAfter)
+        : isSet(object.next_after)
+        ? globalThis.String(object.next_after)
+        : null,
+      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
+    };
   },
 
   toJSON(message: ListBotsResponse): unknown {
@@ -755,12 +832,18 @@ export const ListBotsResponse: MessageFns<ListBotsResponse> = {
     if (message.bots?.length) {
       obj.bots = message.bots.map((e) => Bot.toJSON(e));
     }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      obj.nextAfter = message.nextAfter;
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      obj.digest = message.digest;
+    }
     return obj;
   },
 };
 
 function createBaseListBotVersionsRequest(): ListBotVersionsRequest {
-  return { workspaceId: "", id: "" };
+  return { workspaceId: "", id: "", after: null };
 }
 
 export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
@@ -770,6 +853,9 @@ export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(18).string(message.id);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(24).int32(message.after);
     }
     return writer;
   },
@@ -803,6 +889,14 @@ export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
             message.id = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.after = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -823,6 +917,7 @@ export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
         ? globalThis.String(object.workspace_id)
         : "",
       id: isSet(object.id) ? globalThis.String(object.id) : "",
+      after: isSet(object.after) ? globalThis.Number(object.after) : null,
     };
   },
 
@@ -834,18 +929,24 @@ export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
     if (message.id !== "") {
       obj.id = message.id;
     }
+    if (message.after !== undefined && message.after !== null) {
+      obj.after = Math.round(message.after);
+    }
     return obj;
   },
 };
 
 function createBaseListBotVersionsResponse(): ListBotVersionsResponse {
-  return { versions: [] };
+  return { versions: [], nextAfter: null };
 }
 
 export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
   encode(message: ListBotVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.versions) {
       BotVersion.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(16).int32(message.nextAfter);
     }
     return writer;
   },
@@ -871,6 +972,14 @@ export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
             message.versions.push(BotVersion.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.nextAfter = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -888,6 +997,11 @@ export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
       versions: globalThis.Array.isArray(object?.versions)
         ? object.versions.map((e: any) => BotVersion.fromJSON(e))
         : [],
+      nextAfter: isSet(object.nextAfter)
+        ? globalThis.Number(object.nextAfter)
+        : isSet(object.next_after)
+        ? globalThis.Number(object.next_after)
+        : null,
     };
   },
 
@@ -895,6 +1009,9 @@ export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
     const obj: any = {};
     if (message.versions?.length) {
       obj.versions = message.versions.map((e) => BotVersion.toJSON(e));
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      obj.nextAfter = Math.round(message.nextAfter);
     }
     return obj;
   },
@@ -934,7 +1051,10 @@ export const BotServiceService = {
     responseSerialize: (value: Bot): Buffer => Buffer.from(Bot.encode(value).finish()),
     responseDeserialize: (value: Buffer): Bot => Bot.decode(value),
   },
-  /** Oldest first. */
+  /**
+   * Oldest first; of a key, the bot that has it, if any.
+   * Answers the first 200; ask for the others with `after`.
+   */
   listBots: {
     path: "/parley.interaction.v1.BotService/ListBots" as const,
     requestStream: false as const,
@@ -944,7 +1064,10 @@ export const BotServiceService = {
     responseSerialize: (value: ListBotsResponse): Buffer => Buffer.from(ListBotsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBotsResponse => ListBotsResponse.decode(value),
   },
-  /** Newest first. NOT_FOUND when the bot does not exist. */
+  /**
+   * Newest first. NOT_FOUND when the bot does not exist.
+   * Answers the first 2,000; ask for the others with `after`.
+   */
   listBotVersions: {
     path: "/parley.interaction.v1.BotService/ListBotVersions" as const,
     requestStream: false as const,
@@ -965,9 +1088,15 @@ export interface BotServiceServer extends UntypedServiceImplementation {
   publishBotVersion: handleUnaryCall<PublishBotVersionRequest, PublishBotResponse>;
   /** NOT_FOUND when it does not exist. */
   getBot: handleUnaryCall<GetBotRequest, Bot>;
-  /** Oldest first. */
+  /**
+   * Oldest first; of a key, the bot that has it, if any.
+   * Answers the first 200; ask for the others with `after`.
+   */
   listBots: handleUnaryCall<ListBotsRequest, ListBotsResponse>;
-  /** Newest first. NOT_FOUND when the bot does not exist. */
+  /**
+   * Newest first. NOT_FOUND when the bot does not exist.
+   * Answers the first 2,000; ask for the others with `after`.
+   */
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
 }
 

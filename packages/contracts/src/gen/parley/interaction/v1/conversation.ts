@@ -42,6 +42,8 @@ export interface OpenLinkResponse {
   linkVersion: number;
   status: Interaction_Status;
   botName: string;
+  /** The link is revoked or of a draft. Customers see no more than the workspace's branding. */
+  unavailable: boolean;
 }
 
 export interface GetPendingRequest {
@@ -139,6 +141,13 @@ export interface Entry {
   body: string;
   /** Epoch seconds with fraction. */
   timestamp: number;
+  /** The customer has skipped the question. */
+  skipped?:
+    | boolean
+    | null
+    | undefined;
+  /** The body is a number on a scale that ends here. */
+  outOf?: number | null | undefined;
 }
 
 function createBaseSession(): Session {
@@ -408,6 +417,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     linkVersion: 0,
     status: Interaction_Status.STATUS_UNSPECIFIED,
     botName: "",
+    unavailable: false,
   };
 }
 
@@ -427,6 +437,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.botName !== "") {
       writer.uint32(42).string(message.botName);
+    }
+    if (message.unavailable !== false) {
+      writer.uint32(48).bool(message.unavailable);
     }
     return writer;
   },
@@ -484,6 +497,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             message.botName = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.unavailable = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -519,6 +540,7 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
         : isSet(object.bot_name)
         ? globalThis.String(object.bot_name)
         : "",
+      unavailable: isSet(object.unavailable) ? globalThis.Boolean(object.unavailable) : false,
     };
   },
 
@@ -538,6 +560,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.botName !== "") {
       obj.botName = message.botName;
+    }
+    if (message.unavailable !== false) {
+      obj.unavailable = message.unavailable;
     }
     return obj;
   },
@@ -1520,7 +1545,7 @@ export const Snapshot: MessageFns<Snapshot> = {
 };
 
 function createBaseEntry(): Entry {
-  return { seq: 0, type: "", body: "", timestamp: 0 };
+  return { seq: 0, type: "", body: "", timestamp: 0, skipped: null, outOf: null };
 }
 
 export const Entry: MessageFns<Entry> = {
@@ -1536,6 +1561,12 @@ export const Entry: MessageFns<Entry> = {
     }
     if (message.timestamp !== 0) {
       writer.uint32(33).double(message.timestamp);
+    }
+    if (message.skipped !== undefined && message.skipped !== null) {
+      writer.uint32(40).bool(message.skipped);
+    }
+    if (message.outOf !== undefined && message.outOf !== null) {
+      writer.uint32(48).int32(message.outOf);
     }
     return writer;
   },
@@ -1585,6 +1616,22 @@ export const Entry: MessageFns<Entry> = {
             message.timestamp = reader.double();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.skipped = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.outOf = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1603,6 +1650,12 @@ export const Entry: MessageFns<Entry> = {
       type: isSet(object.type) ? globalThis.String(object.type) : "",
       body: isSet(object.body) ? globalThis.String(object.body) : "",
       timestamp: isSet(object.timestamp) ? globalThis.Number(object.timestamp) : 0,
+      skipped: isSet(object.skipped) ? globalThis.Boolean(object.skipped) : null,
+      outOf: isSet(object.outOf)
+        ? globalThis.Number(object.outOf)
+        : isSet(object.out_of)
+        ? globalThis.Number(object.out_of)
+        : null,
     };
   },
 
@@ -1620,6 +1673,12 @@ export const Entry: MessageFns<Entry> = {
     if (message.timestamp !== 0) {
       obj.timestamp = floatToJson(message.timestamp);
     }
+    if (message.skipped !== undefined && message.skipped !== null) {
+      obj.skipped = message.skipped;
+    }
+    if (message.outOf !== undefined && message.outOf !== null) {
+      obj.outOf = Math.round(message.outOf);
+    }
     return obj;
   },
 };
@@ -1630,7 +1689,7 @@ export const Entry: MessageFns<Entry> = {
  */
 export type ConversationServiceService = typeof ConversationServiceService;
 export const ConversationServiceService = {
-  /** Who a link belongs to. Changes nothing. NOT_FOUND when the token is wrong, revoked or of a draft. */
+  /** What a link leads to. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: {
     path: "/parley.interaction.v1.ConversationService/OpenLink" as const,
     requestStream: false as const,
@@ -1688,7 +1747,7 @@ export const ConversationServiceService = {
 } as const;
 
 export interface ConversationServiceServer extends UntypedServiceImplementation {
-  /** Who a link belongs to. Changes nothing. NOT_FOUND when the token is wrong, revoked or of a draft. */
+  /** What a link leads to. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: handleUnaryCall<OpenLinkRequest, OpenLinkResponse>;
   /** The best waiting interaction of the session, if any: by priority, then InProgress first, then oldest. */
   getPending: handleUnaryCall<GetPendingRequest, GetPendingResponse>;

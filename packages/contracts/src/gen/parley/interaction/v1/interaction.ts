@@ -189,7 +189,11 @@ export interface CreateInteractionRequest {
   /** Seconds from now; absent for none. */
   expirySeconds?: number | null | undefined;
   context: ContextEntry[];
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** The `key` of the bot's definition, instead of `bot_id`, which is then empty. */
+  botKey?: string | null | undefined;
 }
 
 export interface CreateInteractionResponse {
@@ -208,21 +212,45 @@ export interface ListInteractionsRequest {
   status?: Interaction_Status | null | undefined;
   priority?: Interaction_Priority | null | undefined;
   customerId?: string | null | undefined;
-  botId?: string | null | undefined;
+  botId?:
+    | string
+    | null
+    | undefined;
+  /**
+   * Continues behind the interaction of this id; `page.page_size` is then how many of the page are left, and the answer
+   * has no total.
+   */
+  after?: string | null | undefined;
 }
 
 export interface ListInteractionsResponse {
   interactions: Interaction[];
   total: number;
+  /** Where the page goes on; absent when nothing is left of it. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Of the beginning of a page that goes on: changes with every row of the page. */
+  digest?: string | null | undefined;
 }
 
 export interface ListCustomerInteractionsRequest {
   workspaceId: string;
   customerId: string;
+  /** Continues behind the interaction of this id. */
+  after?: string | null | undefined;
 }
 
 export interface ListCustomerInteractionsResponse {
   interactions: Interaction[];
+  /** Where the list goes on; absent when nothing is left of it. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Of the beginning of a list that goes on: changes with every row of the list. */
+  digest?: string | null | undefined;
 }
 
 export interface UpdateInteractionRequest {
@@ -622,6 +650,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     expirySeconds: null,
     context: [],
     idempotency: null,
+    botKey: null,
   };
 }
 
@@ -650,6 +679,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(66).fork()).join();
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      writer.uint32(74).string(message.botKey);
     }
     return writer;
   },
@@ -731,6 +763,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             message.idempotency = Idempotency.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -773,6 +813,11 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
         ? object.context.map((e: any) => ContextEntry.fromJSON(e))
         : [],
       idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
+      botKey: isSet(object.botKey)
+        ? globalThis.String(object.botKey)
+        : isSet(object.bot_key)
+        ? globalThis.String(object.bot_key)
+        : null,
     };
   },
 
@@ -801,6 +846,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       obj.idempotency = Idempotency.toJSON(message.idempotency);
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      obj.botKey = message.botKey;
     }
     return obj;
   },
@@ -961,7 +1009,7 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
 };
 
 function createBaseListInteractionsRequest(): ListInteractionsRequest {
-  return { workspaceId: "", page: null, status: null, priority: null, customerId: null, botId: null };
+  return { workspaceId: "", page: null, status: null, priority: null, customerId: null, botId: null, after: null };
 }
 
 export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
@@ -983,6 +1031,9 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.botId !== undefined && message.botId !== null) {
       writer.uint32(50).string(message.botId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(58).string(message.after);
     }
     return writer;
   },
@@ -1048,6 +1099,14 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             message.botId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1080,6 +1139,7 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
         : isSet(object.bot_id)
         ? globalThis.String(object.bot_id)
         : null,
+      after: isSet(object.after) ? globalThis.String(object.after) : null,
     };
   },
 
@@ -1103,12 +1163,15 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     if (message.botId !== undefined && message.botId !== null) {
       obj.botId = message.botId;
     }
+    if (message.after !== undefined && message.after !== null) {
+      obj.after = message.after;
+    }
     return obj;
   },
 };
 
 function createBaseListInteractionsResponse(): ListInteractionsResponse {
-  return { interactions: [], total: 0 };
+  return { interactions: [], total: 0, nextAfter: null, digest: null };
 }
 
 export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
@@ -1118,6 +1181,12 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
     }
     if (message.total !== 0) {
       writer.uint32(16).int64(message.total);
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(26).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(34).string(message.digest);
     }
     return writer;
   },
@@ -1151,6 +1220,22 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
             message.total = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1169,6 +1254,12 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
         ? object.interactions.map((e: any) => Interaction.fromJSON(e))
         : [],
       total: isSet(object.total) ? globalThis.Number(object.total) : 0,
+      nextAfter: isSet(object.nextAfter)
+        ? globalThis.String(object.nextAfter)
+        : isSet(object.next_after)
+        ? globalThis.String(object.next_after)
+        : null,
+      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
     };
   },
 
@@ -1180,12 +1271,18 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
     if (message.total !== 0) {
       obj.total = Math.round(message.total);
     }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      obj.nextAfter = message.nextAfter;
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      obj.digest = message.digest;
+    }
     return obj;
   },
 };
 
 function createBaseListCustomerInteractionsRequest(): ListCustomerInteractionsRequest {
-  return { workspaceId: "", customerId: "" };
+  return { workspaceId: "", customerId: "", after: null };
 }
 
 export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteractionsRequest> = {
@@ -1195,6 +1292,9 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
     }
     if (message.customerId !== "") {
       writer.uint32(18).string(message.customerId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
     }
     return writer;
   },
@@ -1228,6 +1328,14 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
             message.customerId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1252,6 +1360,7 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
         : isSet(object.customer_id)
         ? globalThis.String(object.customer_id)
         : "",
+      after: isSet(object.after) ? globalThis.String(object.after) : null,
     };
   },
 
@@ -1263,18 +1372,27 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
     if (message.customerId !== "") {
       obj.customerId = message.customerId;
     }
+    if (message.after !== undefined && message.after !== null) {
+      obj.after = message.after;
+    }
     return obj;
   },
 };
 
 function createBaseListCustomerInteractionsResponse(): ListCustomerInteractionsResponse {
-  return { interactions: [] };
+  return { interactions: [], nextAfter: null, digest: null };
 }
 
 export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractionsResponse> = {
   encode(message: ListCustomerInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.interactions) {
       Interaction.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
     }
     return writer;
   },
@@ -1300,6 +1418,22 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
             message.interactions.push(Interaction.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1317,6 +1451,12 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
       interactions: globalThis.Array.isArray(object?.interactions)
         ? object.interactions.map((e: any) => Interaction.fromJSON(e))
         : [],
+      nextAfter: isSet(object.nextAfter)
+        ? globalThis.String(object.nextAfter)
+        : isSet(object.next_after)
+        ? globalThis.String(object.next_after)
+        : null,
+      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
     };
   },
 
@@ -1324,6 +1464,12 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
     const obj: any = {};
     if (message.interactions?.length) {
       obj.interactions = message.interactions.map((e) => Interaction.toJSON(e));
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      obj.nextAfter = message.nextAfter;
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      obj.digest = message.digest;
     }
     return obj;
   },
@@ -2005,7 +2151,10 @@ export const InteractionServiceService = {
     responseSerialize: (value: Interaction): Buffer => Buffer.from(Interaction.encode(value).finish()),
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
-  /** Newest first, with the exact total under the filters. */
+  /**
+   * Newest first, with the exact total under the filters. Answers the first rows of the page, as many as have 256 KiB
+   * of JSON and at least one; ask for the others with `after`.
+   */
   listInteractions: {
     path: "/parley.interaction.v1.InteractionService/ListInteractions" as const,
     requestStream: false as const,
@@ -2017,7 +2166,7 @@ export const InteractionServiceService = {
       Buffer.from(ListInteractionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListInteractionsResponse => ListInteractionsResponse.decode(value),
   },
-  /** All interactions of one customer, newest first. */
+  /** All interactions of one customer, newest first. Answers the first rows, as `ListInteractions` does. */
   listCustomerInteractions: {
     path: "/parley.interaction.v1.InteractionService/ListCustomerInteractions" as const,
     requestStream: false as const,
@@ -2080,9 +2229,12 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   createInteraction: handleUnaryCall<CreateInteractionRequest, CreateInteractionResponse>;
   /** NOT_FOUND when it does not exist. */
   getInteraction: handleUnaryCall<GetInteractionRequest, Interaction>;
-  /** Newest first, with the exact total under the filters. */
+  /**
+   * Newest first, with the exact total under the filters. Answers the first rows of the page, as many as have 256 KiB
+   * of JSON and at least one; ask for the others with `after`.
+   */
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
-  /** All interactions of one customer, newest first. */
+  /** All interactions of one customer, newest first. Answers the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;

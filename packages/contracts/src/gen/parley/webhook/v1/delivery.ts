@@ -106,6 +106,13 @@ export interface ListDeliveriesRequest {
   cursor: string;
   /** 1 to 50. */
   limit: number;
+  /** Only the delivery of this interaction's completion, never a test. */
+  interactionId?:
+    | string
+    | null
+    | undefined;
+  /** Only the delivery of this event, which may be a test. */
+  eventId?: string | null | undefined;
 }
 
 export interface ListDeliveriesResponse {
@@ -121,7 +128,7 @@ export interface GetDeliveryRequest {
 }
 
 export interface Attempt {
-  /** From 1. */
+  /** From 1. One that paused the webhook has the number of the next one. */
   number: number;
   startedAt: Date | null;
   durationMs: number;
@@ -145,6 +152,8 @@ export interface Attempt {
     | undefined;
   /** The first bytes of the answer's body, at most 16 KiB. */
   responseExcerpt: Buffer;
+  /** For how long its answer (429 or 503 with `Retry-After`) paused the webhook; such an attempt is not counted. */
+  pauseMs?: number | null | undefined;
 }
 
 export interface ListAttemptsRequest {
@@ -246,6 +255,8 @@ export interface Stats {
     | null;
   /** The last 24 hours that had attempts, oldest first. */
   hours: HourStats[];
+  /** rate_limited (429), unavailable (503) or breaker; empty while nothing pauses it. */
+  pauseReason: string;
 }
 
 /** Attempts that were recorded within an hour (UTC). */
@@ -1176,7 +1187,17 @@ export const Delivery: MessageFns<Delivery> = {
 };
 
 function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
-  return { workspaceId: "", webhookId: "", states: [], since: null, until: null, cursor: "", limit: 0 };
+  return {
+    workspaceId: "",
+    webhookId: "",
+    states: [],
+    since: null,
+    until: null,
+    cursor: "",
+    limit: 0,
+    interactionId: null,
+    eventId: null,
+  };
 }
 
 export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
@@ -1201,6 +1222,12 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(56).int32(message.limit);
+    }
+    if (message.interactionId !== undefined && message.interactionId !== null) {
+      writer.uint32(66).string(message.interactionId);
+    }
+    if (message.eventId !== undefined && message.eventId !== null) {
+      writer.uint32(74).string(message.eventId);
     }
     return writer;
   },
@@ -1274,6 +1301,22 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.eventId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1303,6 +1346,16 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
       until: isSet(object.until) ? fromJsonTimestamp(object.until) : null,
       cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      interactionId: isSet(object.interactionId)
+        ? globalThis.String(object.interactionId)
+        : isSet(object.interaction_id)
+        ? globalThis.String(object.interaction_id)
+        : null,
+      eventId: isSet(object.eventId)
+        ? globalThis.String(object.eventId)
+        : isSet(object.event_id)
+        ? globalThis.String(object.event_id)
+        : null,
     };
   },
 
@@ -1328,6 +1381,12 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
+    }
+    if (message.interactionId !== undefined && message.interactionId !== null) {
+      obj.interactionId = message.interactionId;
+    }
+    if (message.eventId !== undefined && message.eventId !== null) {
+      obj.eventId = message.eventId;
     }
     return obj;
   },
@@ -1524,6 +1583,7 @@ function createBaseAttempt(): Attempt {
     status: null,
     error: null,
     responseExcerpt: Buffer.alloc(0),
+    pauseMs: null,
   };
 }
 
@@ -1558,6 +1618,9 @@ export const Attempt: MessageFns<Attempt> = {
     }
     if (message.responseExcerpt.length !== 0) {
       writer.uint32(82).bytes(message.responseExcerpt);
+    }
+    if (message.pauseMs !== undefined && message.pauseMs !== null) {
+      writer.uint32(88).int32(message.pauseMs);
     }
     return writer;
   },
@@ -1655,6 +1718,14 @@ export const Attempt: MessageFns<Attempt> = {
             message.responseExcerpt = Buffer.from(reader.bytes());
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.pauseMs = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1707,6 +1778,11 @@ export const Attempt: MessageFns<Attempt> = {
         : isSet(object.response_excerpt)
         ? Buffer.from(bytesFromBase64(object.response_excerpt))
         : Buffer.alloc(0),
+      pauseMs: isSet(object.pauseMs)
+        ? globalThis.Number(object.pauseMs)
+        : isSet(object.pause_ms)
+        ? globalThis.Number(object.pause_ms)
+        : null,
     };
   },
 
@@ -1741,6 +1817,9 @@ export const Attempt: MessageFns<Attempt> = {
     }
     if (message.responseExcerpt.length !== 0) {
       obj.responseExcerpt = base64FromBytes(message.responseExcerpt);
+    }
+    if (message.pauseMs !== undefined && message.pauseMs !== null) {
+      obj.pauseMs = Math.round(message.pauseMs);
     }
     return obj;
   },
@@ -2811,6 +2890,7 @@ function createBaseStats(): Stats {
     failingSince: null,
     disabledAt: null,
     hours: [],
+    pauseReason: "",
   };
 }
 
@@ -2842,6 +2922,9 @@ export const Stats: MessageFns<Stats> = {
     }
     for (const v of message.hours) {
       HourStats.encode(v!, writer.uint32(74).fork()).join();
+    }
+    if (message.pauseReason !== "") {
+      writer.uint32(82).string(message.pauseReason);
     }
     return writer;
   },
@@ -2931,6 +3014,14 @@ export const Stats: MessageFns<Stats> = {
             message.hours.push(HourStats.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.pauseReason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2980,6 +3071,11 @@ export const Stats: MessageFns<Stats> = {
       hours: globalThis.Array.isArray(object?.hours)
         ? object.hours.map((e: any) => HourStats.fromJSON(e))
         : [],
+      pauseReason: isSet(object.pauseReason)
+        ? globalThis.String(object.pauseReason)
+        : isSet(object.pause_reason)
+        ? globalThis.String(object.pause_reason)
+        : "",
     };
   },
 
@@ -3011,6 +3107,9 @@ export const Stats: MessageFns<Stats> = {
     }
     if (message.hours?.length) {
       obj.hours = message.hours.map((e) => HourStats.toJSON(e));
+    }
+    if (message.pauseReason !== "") {
+      obj.pauseReason = message.pauseReason;
     }
     return obj;
   },
@@ -3193,7 +3292,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
-  /** In the order in which they were made. */
+  /** In the order in which they were made. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: {
     path: "/parley.webhook.v1.DeliveryService/ListAttempts" as const,
     requestStream: false as const,
@@ -3272,7 +3371,7 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
   /** NOT_FOUND when the webhook has no such delivery, or it is no longer kept. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, Delivery>;
-  /** In the order in which they were made. */
+  /** In the order in which they were made. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
   /**
    * Makes it due now, whatever became of it. FAILED_PRECONDITION (409) when its webhook is not active, while it is under

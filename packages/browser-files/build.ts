@@ -1,96 +1,20 @@
-// Builds what browsers load into `dist`: node packages/widget/build.ts [--force] [--help]
+// Builds what browsers load into `dist`: node packages/browser-files/build.ts [--force] [--help]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { bundling, clientSource, widgetRoot, withPreact } from './bundling.ts';
 import { dist, type Manifest, type ManifestFile, manifestFile, readManifest } from './files.ts';
-
-const root = import.meta.dirname;
 
 /** This file: to be run by itself. */
 export const buildScript = import.meta.filename;
-const usage = `usage: node packages/widget/build.ts [--force]
+const usage = `usage: node packages/browser-files/build.ts [--force]
 
-Builds the browser SDK and the landing page into packages/widget/dist, unless they are there already, and prints the
-size of each file. --force: in any case.
+Builds the browser SDK and the landing page into packages/browser-files/dist, unless they are there already, and prints
+the size of each file. --force: in any case.
 `;
 
-/** Leaves the API's operations out that no browser calls: they would be a tenth of the loader, and grow. */
-const publicOperations: Plugin = {
-  name: 'public-operations',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\]client[/\\]src[/\\]gen[/\\]api\.ts$/ }, async ({ path }) => {
-      const { operations } = (await import(pathToFileURL(path).href)) as {
-        operations: Record<string, { path: string }>;
-      };
-      const wanted = Object.entries(operations).filter(([, operation]) =>
-        operation.path.startsWith('/public/'),
-      );
-      // What is not there is false, too; which calls may be repeated is asked for by nobody here (`withoutRetries`).
-      const contents = JSON.stringify(Object.fromEntries(wanted), (name, value: unknown) =>
-        name === 'isRepeatable' ? undefined : value || undefined,
-      );
-      return { contents: `export const operations = ${contents};` };
-    });
-  },
-};
-
-/** Leaves out what the client decides on repetitions by: the widget makes its calls with none (`retries: 0`) and repeats them itself. */
-const withoutRetries: Plugin = {
-  name: 'without-retries',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\]client[/\\]src[/\\]retry\.ts$/ }, () => {
-      const never = ['isPassing', 'hasLostAnswer', 'waitMs'].map(
-        (name) => `export const ${name} = () => {};`,
-      );
-      return { contents: never.join('') };
-    });
-  },
-};
-
-/** Takes what is there for readers only out of the style sheets, which are text in modules of their own. */
-const smallStyles: Plugin = {
-  name: 'small-styles',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\]ui[/\\]styles[/\\][\w-]+\.ts$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      return { contents: source.replaceAll(/`[^`]*`/g, smallStyle), loader: 'ts' };
-    });
-  },
-};
-
-function smallStyle(css: string): string {
-  return css
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(/: /g, ':')
-    .replaceAll(';}', '}');
-}
-
-const common: BuildOptions = {
-  absWorkingDir: root,
-  plugins: [publicOperations, withoutRetries, smallStyles],
-  outdir: dist,
-  write: false,
-  bundle: true,
-  minify: true,
-  platform: 'browser',
-  // What has AbortSignal.any.
-  target: ['chrome116', 'edge116', 'firefox124', 'safari17.4'],
-  // The image that builds has no tsconfig.json of the repository. Fields that are declared only are none.
-  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  legalComments: 'none',
-  charset: 'utf8',
-  logLevel: 'warning',
-};
-const withPreact = {
-  banner: { js: '/* Parley, Apache-2.0. Includes Preact, MIT, (c) 2015-present Jason Miller. */' },
-};
 const hashed = '[name]-[hash]';
 
 /** Whether `dist` is that of the sources as they are. */
@@ -106,7 +30,7 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
 
   const { build } = await import('esbuild');
   const run = async (options: BuildOptions): Promise<ManifestFile[]> => {
-    const { outputFiles = [] } = await build({ ...common, ...options });
+    const { outputFiles = [] } = await build({ ...bundling, outdir: dist, ...options });
     return outputFiles.map(({ path, contents }) => write(relative(dist, path), contents));
   };
   const [ui, landing, client] = await Promise.all([
@@ -169,11 +93,12 @@ function removeOthers(paths: string[]): void {
 /** Another one whenever something is another that the files are made of. */
 function sourceMark(): string {
   const hash = createHash('sha256');
-  const folders = [join(root, 'src'), resolve(root, '../client/src')];
+  const folders = [join(widgetRoot, 'src'), clientSource];
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.test\.tsx?$/.test(file));
-  // The versions of esbuild and preact are in the manifest of the package.
-  for (const file of [...sources, join(root, 'package.json'), join(root, 'build.ts')]) {
-    hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file));
+  // The manifests have the versions of esbuild and preact.
+  const own = ['package.json', 'build.ts', 'bundling.ts'].map((name) => join(import.meta.dirname, name));
+  for (const file of [...sources, join(widgetRoot, 'package.json'), ...own]) {
+    hash.update(`\0${relative(widgetRoot, file)}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
 }

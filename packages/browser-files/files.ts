@@ -42,7 +42,7 @@ export function readManifest(): Manifest | undefined {
 /** Every file that browsers load, read once. Throws an error that says what to do when they were not built. */
 export function widgetFiles(): WidgetFile[] {
   const manifest = readManifest();
-  if (!manifest) throw new Error('the browser files are not built: run node packages/widget/build.ts');
+  if (!manifest) throw new Error('the browser files are not built: run node packages/browser-files/build.ts');
   return manifest.files.map(({ name, path, type, isImmutable }) => {
     return { name, path, type, isImmutable, content: readFileSync(join(dist, path)) };
   });

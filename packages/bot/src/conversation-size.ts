@@ -1,0 +1,19 @@
+import type { ConversationState } from './conversation.ts';
+
+const entriesMax = 500;
+/** How large one conversation gets: its entries, answers, evaluation, context and customer, in bytes of UTF-8. */
+export const conversationBytesMax = 256 * 1024;
+/** At least as large as an entry of 4000 characters of any kind, with what is kept of it as an answer. */
+export const entryBytesMax = 24 * 1024;
+
+type Size = Pick<ConversationState, 'seq' | 'bytes'>;
+
+/** Whether `entries` more entries of any length and values of `valueBytes` bytes fit into the conversation. */
+export function fits({ seq, bytes = 0 }: Size, entries: number, valueBytes = 0): boolean {
+  return seq + entries <= entriesMax && bytes + valueBytes + entries * entryBytesMax <= conversationBytesMax;
+}
+
+/** The bytes that a value takes as JSON; 0 for one that is undefined. */
+export function jsonBytes(value: unknown): number {
+  return value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
+}

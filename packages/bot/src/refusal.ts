@@ -1,0 +1,37 @@
+import { isDate } from './calendar.ts';
+import { refusalTexts } from './refusal-texts.ts';
+import { type Language, localText } from './template.ts';
+
+/** Why an answer is refused: a stable slug, and the limits that its text names. */
+export type Refusal = { reason: keyof typeof refusalTexts; min?: number | string; max?: number | string };
+
+/**
+ * The reason as a sentence for the customer, in the language of the bot's texts: the conversation's, else the
+ * bot's own, else English.
+ */
+export function refusalText(refusal: Refusal, { locale, ownLocale }: Language): string {
+  const text = localText(refusalTexts[refusal.reason], locale, ownLocale);
+  return text.replaceAll(/\{(min|max)\}/g, (_, name: 'min' | 'max') =>
+    showLimit(refusal[name] ?? '', locale),
+  );
+}
+
+// Numbers and days as the widget shows them in its hints, so that they can be typed as they are read.
+function showLimit(limit: number | string, locale: string): string {
+  const tags = isTag(locale) ? [locale, 'en'] : ['en'];
+  if (typeof limit === 'number') {
+    const plain = { useGrouping: false, maximumSignificantDigits: 17, numberingSystem: 'latn' };
+    return new Intl.NumberFormat(tags, plain).format(limit);
+  }
+  if (!isDate(limit)) return limit;
+  const medium = { calendar: 'gregory', dateStyle: 'medium', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(tags, medium).format(new Date(limit));
+}
+
+function isTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
+}

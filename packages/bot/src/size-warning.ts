@@ -1,0 +1,46 @@
+import { bodyCharsMax } from './check-value.ts';
+import { conversationBytesMax, entryBytesMax, fits, jsonBytes } from './conversation-size.ts';
+import type { BotDefinition, BotFault, LocalText, Step } from './format.ts';
+import { replaceReferences, templateReferences } from './template.ts';
+
+// The limits of the API on a customer and on the context. They equal those in `@parley/contracts/limits`, which this
+// package does not depend on.
+const customerBytesMax = 5 * 1024;
+const contextValueBytesMax = 2 * 1024;
+const contextBytesMax = 16 * 1024;
+/** A UTF-16 unit has three bytes of UTF-8 at most. */
+const bodyBytesMax = 3 * bodyCharsMax;
+
+/**
+ * Names the first step that a conversation may not reach because of its size, whatever the customer answers. Counts the
+ * largest customer and context, and each text once with the longest context values. Other values are not counted.
+ */
+export function sizeWarnings({ context = [], steps }: BotDefinition): BotFault[] {
+  let bytes = customerBytesMax + Math.min(context.length * contextValueBytesMax, contextBytesMax);
+  const index = steps.findIndex((step) => {
+    const isFull = !fits({ seq: 0, bytes }, 2);
+    bytes += textBytes(step);
+    return isFull;
+  });
+  const id = steps[index]?.id;
+  if (id === undefined) return [];
+  const detail =
+    `With long context values a conversation may end before the step "${id}": it has at most ` +
+    `${conversationBytesMax / 1024} KiB, with ${entryBytesMax / 1024} KiB reserved for each entry that may follow.`;
+  return [{ pointer: `/steps/${index}`, detail }];
+}
+
+function textBytes(step: Step): number {
+  const text = 'text' in step ? step.text : undefined;
+  return text === undefined ? 0 : Math.max(...wordings(text).map(filledBytes));
+}
+
+function wordings(text: LocalText): string[] {
+  return typeof text === 'string' ? [text] : Object.values(text);
+}
+
+function filledBytes(template: string): number {
+  const fromContext = templateReferences(template).references.filter(({ source }) => source === 'context');
+  const own = jsonBytes(replaceReferences(template, () => ''));
+  return Math.min(own + fromContext.length * contextValueBytesMax, bodyBytesMax);
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BuildOptions, Plugin } from 'esbuild';
+
+/** The package whose sources browsers load. */
+export const widgetRoot = resolve(import.meta.dirname, '../widget');
+
+/** The sources of the client that are bundled with it. */
+export const clientSource = resolve(import.meta.dirname, '../client/src');
+
+/** Leaves the API's operations out that no browser calls: they would be a tenth of the loader, and grow. */
+const publicOperations: Plugin = {
+  name: 'public-operations',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]client[/\\]src[/\\]gen[/\\]api\.ts$/ }, async ({ path }) => {
+      const { operations } = (await import(pathToFileURL(path).href)) as {
+        operations: Record<string, { path: string }>;
+      };
+      const wanted = Object.entries(operations).filter(([, operation]) =>
+        operation.path.startsWith('/public/'),
+      );
+      // What is not there is false, too; which calls may be repeated is asked for by nobody here (`withoutRetries`).
+      const contents = JSON.stringify(Object.fromEntries(wanted), (name, value: unknown) =>
+        name === 'isRepeatable' ? undefined : value || undefined,
+      );
+      return { contents: `export const operations = ${contents};` };
+    });
+  },
+};
+
+/** Leaves out the client's retries, since the widget has its own and sets `retries: 0`. */
+const withoutRetries: Plugin = {
+  name: 'without-retries',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]client[/\\]src[/\\]call-with-retry\.ts$/ }, () => {
+      return { contents: 'export const callWithRetry = (attempt) => attempt();' };
+    });
+  },
+};
+
+/** Takes what is there for readers only out of the style sheets, which are text in modules of their own. */
+const smallStyles: Plugin = {
+  name: 'small-styles',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]ui[/\\]styles[/\\][\w-]+\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      return { contents: source.replaceAll(/`[^`]*`/g, smallStyle), loader: 'ts' };
+    });
+  },
+};
+
+function smallStyle(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(/: /g, ':')
+    .replaceAll(';}', '}');
+}
+
+/** How all that browsers load is bundled. */
+export const bundling: BuildOptions = {
+  absWorkingDir: widgetRoot,
+  alias: { '@parley/client/public': join(clientSource, 'public.ts') },
+  plugins: [publicOperations, withoutRetries, smallStyles],
+  write: false,
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  // What has AbortSignal.any.
+  target: ['chrome116', 'edge116', 'firefox124', 'safari17.4'],
+  // The image that builds has no tsconfig.json of the repository. Fields that are declared only are none.
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  charset: 'utf8',
+  logLevel: 'warning',
+};
+/** For files that contain Preact. */
+export const withPreact: BuildOptions = {
+  banner: { js: '/* Parley, Apache-2.0. Includes Preact, MIT, (c) 2015-present Jason Miller. */' },
+};

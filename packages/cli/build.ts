@@ -1,0 +1,62 @@
+// Bundles the command line into `dist`, so that it needs nothing else: sh packages/local/run.sh packages/cli/build.ts
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { schemaName, schemaText } from './src/bot-schema.ts';
+import { landingName, landingScript } from './src/preview/landing-script.ts';
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { parley: 'src/main.ts' },
+  outdir: dist,
+  bundle: true,
+  minify: true,
+  // So that stack traces stay legible.
+  keepNames: true,
+  platform: 'node',
+  target: 'node20.12',
+  format: 'esm',
+  // The CommonJS form of jsonc-parser cannot be bundled.
+  mainFields: ['module', 'main'],
+  // Only the sources build browser files.
+  external: ['@parley/browser-files/*'],
+  // Some of what is bundled is CommonJS, which needs a `require` for Node's own modules.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+  },
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+});
+for (const page of ['page.html', 'page.css', 'page.mjs'])
+  copyFileSync(join(root, 'src/preview', page), join(dist, page));
+writeFileSync(join(dist, schemaName), await schemaText());
+writeFileSync(join(dist, landingName), await landingScript());
+const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+writeFileSync(join(dist, 'licenses.txt'), licenses(bundled));
+copyFileSync(join(root, '../../LICENSE'), join(dist, 'LICENSE'));
+
+/** The licences of the packages that the files are from. All of them ask to be kept with copies. */
+function licenses(files: string[]): string {
+  const folders = files.flatMap(
+    (file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? [],
+  );
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+      license: string;
+    };
+    const { name, version, license } = manifest;
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    return `${name} ${version}: ${license}\n\n${text}`.trim();
+  });
+  return texts.join(`\n\n${'-'.repeat(80)}\n\n`);
+}

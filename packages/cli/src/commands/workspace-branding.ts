@@ -1,0 +1,126 @@
+import {
+  type Branding,
+  IdentityServiceService,
+  type UpdateBrandingRequest,
+} from '@parley/contracts/identity/v1/identity';
+import { brandingLimits } from '@parley/contracts/limits';
+import type { Command } from 'commander';
+import { Failure, usageFailure } from '../failure.ts';
+import { pairs, print } from '../output.ts';
+import { parley } from '../own-command.ts';
+import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
+import { readBytes } from '../text-file.ts';
+
+const { logoBytesMax, logoSideMax } = brandingLimits;
+
+interface BrandingOptions {
+  displayName?: string | false;
+  logo?: string | false;
+  accentColor?: string | false;
+  endText?: string | false;
+  endLink?: string | false;
+  endLinkLabel?: string;
+}
+
+const examples = `
+Examples:
+  ${parley} workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab
+  ${parley} workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab --display-name 'Fog & Leaf' --logo leaf.png \\
+    --accent-color '#1f5c4a' --end-link https://shop.example --end-link-label 'Back to the shop'
+
+Link pages show a change at once, widgets from their next session on.`;
+
+/** Adds `workspace branding`. */
+export function addBranding(workspace: Command, env: NodeJS.ProcessEnv): void {
+  workspace
+    .command('branding')
+    .description('show or change what customers see of a workspace on link pages and in the widget')
+    .argument('<id>', 'the workspace')
+    .option('--display-name <name>', "the name that customers see, beside the bot's")
+    .option('--no-display-name', 'none')
+    .option(
+      '--logo <file>',
+      `a PNG, JPEG or WebP image of at most ${logoBytesMax / 1024} KiB and ${logoSideMax} pixels a side`,
+    )
+    .option('--no-logo', 'none')
+    .option('--accent-color <color>', 'the colour of buttons, #rrggbb or #rgb')
+    .option('--no-accent-color', "the product's own")
+    .option('--end-text <text>', 'shown where a conversation has ended or is not available')
+    .option('--no-end-text', 'none')
+    .option('--end-link <url>', 'an https URL below that text')
+    .option('--end-link-label <text>', 'the words of the link; its host unless given')
+    .option('--no-end-link', 'none')
+    .addHelpText('after', examples)
+    .action(async (id: string, own: BrandingOptions, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const change = Object.keys(own).length > 0 ? await readChange(own) : undefined;
+      const branding = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) => {
+        const identity = peer.client(IdentityServiceService);
+        return change
+          ? identity.updateBranding({ workspaceId: id, ...change }, newCall())
+          : identity.getBranding({ workspaceId: id }, newCall());
+      });
+      print(options.json, shown(branding), described(branding));
+    });
+}
+
+/** What the options change: an empty field clears. */
+async function readChange(options: BrandingOptions): Promise<Omit<UpdateBrandingRequest, 'workspaceId'>> {
+  const { displayName, logo, accentColor, endText } = options;
+  return {
+    displayName: textOf('--display-name', displayName),
+    logo: logo === undefined ? undefined : await readLogo(logo),
+    accentColor: textOf('--accent-color', accentColor)?.replace(
+      /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i,
+      '#$1$1$2$2$3$3',
+    ),
+    endText: textOf('--end-text', endText),
+    endLink: linkOf(options),
+  };
+}
+
+async function readLogo(file: string | false): Promise<Buffer> {
+  if (file === false) return Buffer.alloc(0);
+  const bytes = await readBytes(file);
+  if (bytes.length > 0 && bytes.length <= logoBytesMax) return bytes;
+  const message = `${file} has ${bytes.length} bytes; a logo has 1 to ${logoBytesMax}`;
+  throw new Failure(message, { type: 'unusable-logo' });
+}
+
+/** An empty text also clears a field over gRPC. On the command line it is a mistake. */
+function textOf(option: string, given: string | false | undefined): string | undefined {
+  if (given === '') throw usageFailure(`${option} is empty; --no-${option.slice(2)} clears it`);
+  return given === false ? '' : given;
+}
+
+function linkOf({ endLink, endLinkLabel }: BrandingOptions): UpdateBrandingRequest['endLink'] {
+  if (endLink === false) return { endLink: null };
+  if (endLink === undefined) {
+    if (endLinkLabel !== undefined) throw usageFailure('--end-link-label needs --end-link URL as well');
+    return null;
+  }
+  // The service rejects a URL without a host: its default label must be valid, so that this is the only fault.
+  const host = URL.canParse(endLink) && new URL(endLink).host;
+  const label = endLinkLabel ?? (host || 'link');
+  return { endLink: { url: endLink, label } };
+}
+
+function shown({ displayName, logoName, accentColor, endText, endLink }: Branding): unknown {
+  return {
+    displayName: displayName ?? null,
+    logoName: logoName ?? null,
+    accentColor: accentColor ?? null,
+    endText: endText ?? null,
+    endLink,
+  };
+}
+
+function described({ displayName, logoName, accentColor, endText, endLink }: Branding): string {
+  return pairs({
+    displayName: displayName ?? '-',
+    logo: logoName ?? '-',
+    accentColor: accentColor ?? '-',
+    endText: endText?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? '-',
+    endLink: endLink ? `${endLink.label} (${endLink.url})` : '-',
+  });
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Send } from './call.ts';
+import type { Customer, Delivery } from './client.ts';
+import { type List, readList } from './list.ts';
+
+const page = <Item, Meta>(data: Item[], meta: Meta) => Promise.resolve({ data, meta });
+
+interface Query {
+  page?: number;
+  pageSize?: number;
+  cursor?: string;
+  limit?: number;
+}
+
+const read = (list: (query: Query) => Promise<unknown>, query: Query = {}): List<Customer> => {
+  const send = (_id: string, input: { query: Query }) => list(input.query);
+  return readList(send as unknown as Send, 'listCustomers', { params: { workspaceId: 'w' }, query });
+};
+
+/** A list, newest first, to which items are added while it is read. */
+function growingList(size: number, pageSize: number, addedBetween: number[]) {
+  const items = Array.from({ length: size }, (_, index) => ({ id: `old ${size - index}` }));
+  const asked: number[] = [];
+  const list = ({ page: number = 1 }: Query) => {
+    const added = asked.length > 0 ? (addedBetween[asked.length - 1] ?? 0) : 0;
+    for (let one = 0; one < added; one += 1) items.unshift({ id: `new ${asked.length} ${one}` });
+    asked.push(number);
+    const data = items.slice((number - 1) * pageSize, number * pageSize);
+    const totalPages = Math.ceil(items.length / pageSize);
+    return page(data, { totalResults: items.length, totalPages, currentPage: number, pageSize });
+  };
+  return { list, asked };
+}
+
+const idsOf = async (list: AsyncIterable<{ id: string }>): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+};
+
+test('iterating returns everything that was there once and in order, whatever is added before it meanwhile', async () => {
+  const sizes = [fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })] as const;
+  await fc.assert(
+    fc.asyncProperty(...sizes, fc.array(fc.nat(12), { maxLength: 8 }), async (size, pageSize, added) => {
+      const given = await idsOf(read(growingList(size, pageSize, added).list));
+      expect(new Set(given).size).toBe(given.length);
+      const old = given.filter((id) => id.startsWith('old'));
+      expect(old).toEqual(Array.from({ length: size }, (_, index) => `old ${size - index}`));
+    }),
+  );
+});
+
+test('awaiting returns one page, and iterating begins with it: no page is requested before the previous one is used up', async () => {
+  const { list, asked } = growingList(30, 10, []);
+  const customers = read(list, { page: 2 });
+  expect((await customers).meta.currentPage).toBe(2);
+  let taken = 0;
+  for await (const _ of customers) {
+    taken += 1;
+    expect(asked).toEqual(taken <= 10 ? [2] : [2, 3]);
+  }
+  expect(taken).toBe(20);
+});
+
+test('pages are returned as the API answers them', async () => {
+  const sizes: number[] = [];
+  for await (const { data, meta } of read(growingList(7, 3, []).list).pages()) {
+    sizes.push(data.length);
+    expect(meta).toEqual({ totalResults: 7, totalPages: 3, currentPage: sizes.length, pageSize: 3 });
+  }
+  expect(sizes).toEqual([3, 3, 1]);
+});
+
+test('by cursor everything is returned once and in order, under the same filters, page after page as it is used', async () => {
+  const sizes = [fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })] as const;
+  await fc.assert(
+    fc.asyncProperty(...sizes, async (size, limit) => {
+      const asked: Query[] = [];
+      const list = (query: Query) => {
+        asked.push(query);
+        const from = Number(query.cursor ?? 0);
+        const data = Array.from({ length: Math.min(limit, size - from) }, (_, at) => ({
+          id: `${from + at}`,
+        }));
+        return page(data, { nextCursor: from + limit < size ? String(from + limit) : null });
+      };
+      const given: string[] = [];
+      for await (const { id } of read(list, { limit })) {
+        given.push(id);
+        expect(asked).toHaveLength(Math.floor(Number(id) / limit) + 1);
+      }
+      expect(given).toEqual(Array.from({ length: size }, (_, index) => String(index)));
+      expect(asked).toHaveLength(Math.max(1, Math.ceil(size / limit)));
+      expect(asked.map(({ limit }) => limit)).toEqual(asked.map(() => limit));
+      expect(asked[0]).toEqual({ limit });
+    }),
+  );
+});
+
+test('a list that has one page only is iterated like the others', async () => {
+  let calls = 0;
+  const list = () => {
+    calls += 1;
+    return page([{ id: 'a' }, { id: 'b' }], null);
+  };
+  expect(await idsOf(read(list))).toEqual(['a', 'b']);
+  expect(calls).toBe(1);
+});
+
+test('a page that fails rejects the iteration', async () => {
+  await expect(idsOf(read(() => Promise.reject(new Error('unavailable'))))).rejects.toThrow('unavailable');
+  const second = ({ page: number }: Query) =>
+    number ? Promise.reject(new Error('unavailable')) : growingList(2, 1, []).list({});
+  await expect(idsOf(read(second))).rejects.toThrow('unavailable');
+});
+
+test('the types of items and meta are those of the operation', () => {
+  expectTypeOf<ReturnType<typeof readList<'listCustomers'>>>().toEqualTypeOf<List<Customer>>();
+  expectTypeOf<Awaited<ReturnType<typeof readList<'listBots'>>>['meta']>().toEqualTypeOf<null>();
+  expectTypeOf<ReturnType<typeof readList<'listDeliveries'>>>().toExtend<AsyncIterable<Delivery>>();
+});

@@ -1,0 +1,18 @@
+import { customerIdCharactersMax } from './limits.ts';
+
+/**
+ * Returns what is wrong with a client's own id of a customer; undefined when nothing is. It has 1 to 255 code points of
+ * well-formed Unicode, no control characters, and is neither `.` nor `..` (contract, section 2).
+ */
+export function customerIdFault(text: string): string | undefined {
+  if (text === '.' || text === '..') return 'Must not be . or ..';
+  if (text === '' || isLonger(text)) return `Must have 1 to ${customerIdCharactersMax} characters`;
+  if (/\p{Cc}/u.test(text)) return 'Must not contain control characters';
+  return text.isWellFormed() ? undefined : 'Must be well-formed Unicode';
+}
+
+// A code point is one or two UTF-16 units.
+function isLonger(text: string): boolean {
+  const max = customerIdCharactersMax;
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
+}

@@ -1,0 +1,17 @@
+import { type InitOptions, init as initWith, type Widget } from './sdk.ts';
+
+export { connect, type Headless } from './client.ts';
+export type { CustomerOptions } from './customer.ts';
+export { NobodyError } from './failure.ts';
+export type { Answer, Outgoing, Stage, Talk, TalkState, Theme, Waiting } from './model.ts';
+export type { InitOptions, Widget, WidgetEvents } from './sdk.ts';
+export type { GetCustomerToken } from './session.ts';
+export type { GivenStrings } from './ui/strings.ts';
+
+/**
+ * Sets the widget up: from now on it asks what waits for the customer, and shows it. Its screens are loaded when there
+ * is something to show. Throws a TypeError for an invalid base URL, and without a workspace or a function for tokens.
+ */
+export function init(options: InitOptions): Widget {
+  return initWith(options, () => import('./popup.ts'));
+}

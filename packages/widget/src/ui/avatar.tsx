@@ -1,0 +1,17 @@
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { BrandContext } from './brand.tsx';
+import { ChatIcon } from './icons.tsx';
+
+/** The picture of the bot: the workspace's logo, or the product's mark where there is none. */
+export function Avatar() {
+  const { logo } = useContext(BrandContext);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (logo !== undefined) canvas.current?.getContext('2d')?.drawImage(logo, 0, 0);
+  }, [logo]);
+  return (
+    <div class={logo === undefined ? 'avatar' : 'avatar logo'} aria-hidden="true">
+      {logo === undefined ? <ChatIcon /> : <canvas ref={canvas} width={logo.width} height={logo.height} />}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Branding } from '../model.ts';
+
+// Pixels of the longer side: enough for the largest avatar on a dense screen. Each avatar has a canvas of this size.
+const logoSide = 96;
+
+/** What customers see of the workspace; a field that is not set, or not loaded yet, is absent or null. */
+interface Brand extends Partial<Branding> {
+  logo?: ImageBitmap | undefined;
+}
+
+/** The brand of the workspace whose conversation is shown. */
+export const BrandContext = createContext<Brand>({});
+
+/** Gives a screen the branding of its workspace, and loads the logo once for all of it. */
+export function Branded(props: { branding: Branding | undefined; children: ComponentChildren }) {
+  const { branding, children } = props;
+  const logo = useImage(branding?.logoUrl);
+  const brand = useMemo(() => ({ ...branding, logo }), [branding, logo]);
+  return <BrandContext.Provider value={brand}>{children}</BrandContext.Provider>;
+}
+
+/** What the workspace says where there is nothing more to do. */
+export function Ending() {
+  const { endText, endLink } = useContext(BrandContext);
+  return (
+    <>
+      {endText && (
+        <p class="text ending" dir="auto">
+          {endText}
+        </p>
+      )}
+      {endLink?.url.startsWith('https://') && (
+        <a class="ending" href={endLink.url} target="_blank" rel="noopener noreferrer" dir="auto">
+          {endLink.label}
+        </a>
+      )}
+    </>
+  );
+}
+
+// Fetched and drawn, because an img element would need `img-src` of the page's content security policy.
+function useImage(url: string | null | undefined): ImageBitmap | undefined {
+  const [image, setImage] = useState<ImageBitmap>();
+  useEffect(() => {
+    if (!url) return;
+    const load = async () => {
+      const response = await fetch(url, { credentials: 'omit' });
+      const image = await createImageBitmap(await response.blob());
+      const scale = logoSide / Math.max(image.width, image.height);
+      const resizeWidth = Math.ceil(image.width * scale);
+      const resizeHeight = Math.ceil(image.height * scale);
+      setImage(await createImageBitmap(image, { resizeWidth, resizeHeight, resizeQuality: 'high' }));
+    };
+    load().catch(() => {});
+  }, [url]);
+  return image;
+}

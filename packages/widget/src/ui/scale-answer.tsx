@@ -1,0 +1,17 @@
+/** The longest scale that is shown as stars. */
+export const starsMax = 5;
+
+/** A number on a scale, with what it is out of. */
+export function ScaleAnswer({ value, outOf }: { value: number; outOf: number }) {
+  return (
+    <>
+      {outOf <= starsMax && (
+        <span class="rated" aria-hidden="true">
+          {'★'.repeat(value)}
+          {'☆'.repeat(outOf - value)}{' '}
+        </span>
+      )}
+      {value}/{outOf}
+    </>
+  );
+}

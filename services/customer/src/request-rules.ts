@@ -1,0 +1,16 @@
+import { emailForm } from '@parley/contracts/email';
+import { customerLimits } from '@parley/contracts/limits';
+import { characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
+
+const { nameCharactersMax, emailCharactersMax } = customerLimits;
+const emailCharacters = characters(0, emailCharactersMax);
+
+/** What the fields of a request may hold. */
+export const requestRules: RequestRules = {
+  ...commonRules,
+  id: customerId,
+  firstName: characters(0, nameCharactersMax),
+  lastName: characters(0, nameCharactersMax),
+  email: (value) =>
+    value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
+};

@@ -1,0 +1,62 @@
+import type { JsonSchema } from '../openapi/json-schema.ts';
+import type { CodeSample } from '../openapi/samples.ts';
+
+// The OpenAPI document as the page reads it.
+
+/** A schema, or the name of one, with what it describes by example. */
+interface Content {
+  'application/json': { schema: JsonSchema; example?: unknown };
+}
+
+/** A header or parameter. */
+export interface DescribedField {
+  description?: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+/** A path, query or header parameter. */
+export interface DescribedParameter extends DescribedField {
+  name: string;
+  in: 'path' | 'query' | 'header';
+}
+
+/** An answer of an operation. */
+interface DescribedResponse {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Content;
+}
+
+/** An operation of a path, or what a webhook is sent. */
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, unknown>[];
+  parameters: (DescribedParameter | { $ref: string })[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, DescribedResponse | { $ref: string }>;
+  'x-codeSamples'?: CodeSample[];
+}
+
+/** What the page shows. */
+export interface Description {
+  info: { title: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, DescribedOperation>>;
+  webhooks: Record<string, Record<string, DescribedOperation>>;
+  components: {
+    parameters: Record<string, DescribedParameter>;
+    headers: Record<string, DescribedField>;
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, DescribedResponse>;
+    examples: Record<string, { summary: string; value: { code: number } }>;
+  };
+}
+
+/** The last part of a reference. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,66 @@
+import { escaped } from '../html.ts';
+import type { JsonSchema } from '../openapi/json-schema.ts';
+import { type DescribedField, type Description, nameOf } from './description.ts';
+import { phrase } from './markdown.ts';
+
+type Schemas = Description['components']['schemas'];
+type Schema = JsonSchema | boolean | undefined;
+
+/** The fields of an object, each with its type and limits; fields inside of fields can be opened. */
+export function fieldList(schema: Schema, schemas: Schemas): string {
+  const { properties = {}, required = [] } = objectIn(schema, schemas) ?? {};
+  const items = Object.entries(properties).map(([name, property]) =>
+    fieldItem(name, { ...describedBy(property), required: required.includes(name) }, schemas),
+  );
+  return items.length === 0 ? '' : `<ul class="fields">${items.join('')}</ul>`;
+}
+
+/** One field as an item of a list. */
+export function fieldItem(
+  name: string,
+  { description, required = false, schema }: DescribedField,
+  schemas: Schemas,
+): string {
+  const inner = fieldList(schema, schemas);
+  return `<li><code>${escaped(name)}</code> <span class="type">${escaped(typeOf(schema, schemas))}</span>
+${required ? '<span class="required">required</span>' : ''}
+${description === undefined ? '' : `<div>${phrase(description)}</div>`}
+${inner === '' ? '' : `<details><summary>Fields of <code>${escaped(name)}</code></summary>${inner}</details>`}</li>`;
+}
+
+function describedBy(schema: JsonSchema | boolean): DescribedField {
+  if (typeof schema === 'boolean') return { schema: {} };
+  const { description } = schema;
+  return { schema, ...(description !== undefined && { description }) };
+}
+
+/** The schema of the object that this is, may be, or lists. */
+function objectIn(schema: Schema, schemas: Schemas): JsonSchema | undefined {
+  if (schema === undefined || typeof schema === 'boolean') return undefined;
+  if (schema.$ref !== undefined) return objectIn(schemas[nameOf(schema.$ref)], schemas);
+  if (schema.properties !== undefined) return schema;
+  if (schema.items !== undefined && !Array.isArray(schema.items)) return objectIn(schema.items, schemas);
+  return schema.anyOf?.map((one) => objectIn(one, schemas)).find((one) => one !== undefined);
+}
+
+/** The type in words: `integer, 1 to 50`, `array of string`, `Draft | Pending`. */
+function typeOf(schema: Schema, schemas: Schemas): string {
+  if (schema === undefined || typeof schema === 'boolean') return 'any';
+  if (schema.$ref !== undefined) return typeOf(schemas[nameOf(schema.$ref)], schemas);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.join(' | ');
+  if (schema.anyOf !== undefined) {
+    return [...new Set(schema.anyOf.map((one) => typeOf(one, schemas)))].join(' | ');
+  }
+  if (schema.items !== undefined && !Array.isArray(schema.items)) {
+    return `array of ${typeOf(schema.items, schemas)}`;
+  }
+  const { format, type = 'any' }: { format?: string; type?: string | string[] } = schema;
+  return [format ?? [type].flat().join(' | '), limitsOf(schema)].filter(Boolean).join(', ');
+}
+
+function limitsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  return minimum === undefined ? '' : `at least ${minimum}`;
+}

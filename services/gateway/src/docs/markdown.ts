@@ -1,0 +1,22 @@
+import { Marked } from 'marked';
+import { escaped } from '../html.ts';
+import { codeBlock } from './code.ts';
+
+const labels: Record<string, string> = { sh: 'Shell', ts: 'TypeScript', html: 'HTML' };
+
+const marked = new Marked({
+  renderer: {
+    code: ({ text, lang = '' }) => codeBlock(text, labels[lang] ?? 'Text'),
+    html: ({ text }) => escaped(text),
+  },
+});
+
+/** Markdown as HTML; tags in it are shown as text. */
+export function prose(markdown: string): string {
+  return marked.parse(markdown, { async: false });
+}
+
+/** As `prose`, for text within a line. */
+export function phrase(markdown: string): string {
+  return marked.parseInline(markdown, { async: false });
+}

@@ -1,0 +1,147 @@
+import { escaped } from '../html.ts';
+import { type DescribedField, type Description, nameOf } from './description.ts';
+import { fieldItem } from './fields.ts';
+import { phrase, prose } from './markdown.ts';
+import { operationSection, type PlacedOperation } from './operation.ts';
+
+interface Section {
+  id: string;
+  title: string;
+  html: string;
+}
+
+/**
+ * The reference as a page: the quick start and other sections of prose, then the operations by resource, then what they
+ * have in common.
+ */
+export function referencePage(description: Description, quickStart: string): string {
+  const { info, tags, components } = description;
+  const groups = tags.map(({ name, description: about }) => ({
+    id: slug(name),
+    title: name,
+    about,
+    operations: operationsOf(description).filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  const guides = `${quickStart}\n\n${info.description}`.split(/^## /m).slice(1).map(guideOf);
+  const appendix = [errorSection(components), fieldSection(components)];
+  const link = ({ id, title }: Section) => `<li><a href="#${id}">${escaped(title)}</a></li>`;
+  const placed = groups.map(
+    ({ id, title, operations }) => `<h2><a href="#${id}">${escaped(title)}</a></h2>
+<ul>${operations.map((one) => entryOf(one)).join('')}</ul>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(info.title)} API reference</title>
+<link rel="stylesheet" href="docs/reference.css">
+<script src="docs/reference.js"></script>
+</head>
+<body>
+<a class="skip" href="#reference">Skip to the reference</a>
+<header>
+<p class="brand"><a href="#quick-start">${escaped(info.title)}</a> <span>API reference</span></p>
+<search><label for="search">Search</label>
+<input id="search" type="search" placeholder="Search operations and fields" autocomplete="off" aria-describedby="found" aria-keyshortcuts="/"></search>
+<div class="switches">
+<button type="button" data-set="language" data-value="curl">curl</button>
+<button type="button" data-set="language" data-value="typescript">TypeScript</button>
+<button type="button" data-set="theme" data-value="dark">Dark</button>
+<a href="openapi.json">OpenAPI</a>
+</div>
+</header>
+<details class="menu" open><summary>Contents</summary>
+<nav aria-label="Contents"><p id="found" role="status"></p>
+<ul>${guides.map(link).join('')}</ul>
+${placed.join('\n')}
+<ul>${appendix.map(link).join('')}</ul>
+</nav></details>
+<main id="reference" tabindex="-1">
+<h1>${escaped(info.title)} API reference</h1>
+${guides.map(sectionOf).join('\n')}
+${groups
+  .map(
+    ({ id, title, about, operations }) => `<section class="group" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${escaped(title)}</h2>
+<p>${phrase(about)}</p>
+${operations.map((one) => operationSection(one, components)).join('\n')}
+</section>`,
+  )
+  .join('\n')}
+${appendix.map(sectionOf).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function operationsOf({ paths, webhooks }: Description): PlacedOperation[] {
+  const inPaths = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const sent = Object.values(webhooks).flatMap((item) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method,
+      path: 'the URL of your webhook',
+      operation,
+    })),
+  );
+  return [...inPaths.sort((a, b) => rankOf(a) - rankOf(b)), ...sent];
+}
+
+const methods = ['get', 'post', 'patch', 'delete'];
+
+/** The list and what creates come before one resource, and that before what belongs to it. */
+function rankOf({ method, path }: PlacedOperation): number {
+  return path.split('/').length * methods.length + methods.indexOf(method);
+}
+
+/** What the search looks through besides the text of the entry: the path, and the fields that can be sent. */
+function entryOf({ method, path, operation }: PlacedOperation): string {
+  const { operationId, summary, parameters, requestBody } = operation;
+  const names = parameters.map((one) => ('name' in one ? one.name : nameOf(one.$ref)));
+  const fields =
+    JSON.stringify(requestBody?.content['application/json'].example ?? '').match(/\w+(?=":)/g) ?? [];
+  const words = escaped([operationId, path, ...names, ...fields].join(' '));
+  return `<li data-words="${words}"><a href="#${operationId}"><span class="method ${method}">${method}</span>
+<span>${phrase(summary)}</span></a></li>`;
+}
+
+function guideOf(text: string): Section {
+  const [title = ''] = text.split('\n', 1);
+  return { id: slug(title), title, html: prose(text.slice(title.length)) };
+}
+
+function errorSection({ examples }: Description['components']): Section {
+  const byStatus = Object.entries(examples).sort(([, a], [, b]) => a.value.code - b.value.code);
+  const rows = byStatus.map(
+    ([type, { summary, value }]) =>
+      `<tr id="error-${type}"><td>${value.code}</td><td><code>${type}</code></td><td>${phrase(summary)}</td></tr>`,
+  );
+  const html = `<table><thead><tr><th scope="col">Status</th><th scope="col"><code>type</code></th><th scope="col">When</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`;
+  return { id: 'errors', title: 'Errors', html };
+}
+
+function fieldSection({ parameters, headers, schemas }: Description['components']): Section {
+  const list = (place: string, fields: Record<string, DescribedField>): string =>
+    Object.entries(fields)
+      .map(([name, field]) =>
+        fieldItem(name, { ...field, required: false }, schemas).replace('<li>', `<li id="${place}-${name}">`),
+      )
+      .join('');
+  const html = `<h3>Of requests</h3><ul class="fields">${list('request', parameters)}</ul>
+<h3>Of responses</h3><ul class="fields">${list('response', headers)}</ul>`;
+  return { id: 'header-fields', title: 'Header fields', html };
+}
+
+function sectionOf({ id, title, html }: Section): string {
+  return `<section class="guide" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${escaped(title)}</h2>
+${html}</section>`;
+}
+
+function slug(title: string): string {
+  return title.toLowerCase().replaceAll(/\W+/g, '-');
+}

@@ -1,0 +1,35 @@
+import type { Peers } from './peers.ts';
+import { callOf } from './exchange.ts';
+import { type Resource, sendFile, unknownRoute } from './resource.ts';
+import { id } from './text.ts';
+
+const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+
+const fields = {
+  // Another logo has another name.
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  // The widget fetches it on any page, also on one that isolates itself (COEP).
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/** The path of a workspace's logo, whose name changes with its content. */
+export function logoPath(workspaceId: string, name: string): string {
+  return `/logos/${workspaceId}/${name}`;
+}
+
+/** The logos of workspaces, below the prefix of a path. 404 once a workspace has another logo. */
+export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>, prefix: string): Resource {
+  return {
+    path: prefix + logoPath(':workspaceId', ':name'),
+    show: async (current) => {
+      const { data: workspaceId } = id.safeParse(current.request.params['workspaceId']);
+      const name = String(current.request.params['name']);
+      const type = types[/^[0-9a-f]{32}\.(png|jpg|webp)$/.exec(name)?.[1] ?? ''];
+      if (workspaceId === undefined || type === undefined) throw unknownRoute();
+      const { content } = await identity.getLogo({ workspaceId, name }, callOf(current).rpc());
+      sendFile(current, { type, content, tag: `"${name}"` }, fields);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { CallOptions } from '@parley/rpc/definition';
+import { callOf, type Exchange } from './exchange.ts';
+
+/** The rest of a list whose first part is in the answer. */
+export interface Continuation {
+  /** Changes with every row of the rest. */
+  digest: string;
+  loadNext: LoadNext;
+}
+
+/** Loads the next part of a list. `rpc` is called when the request starts. */
+type LoadNext = (rpc: () => CallOptions) => Promise<{ items: unknown[]; loadNext: LoadNext | undefined }>;
+
+/** A part of a list, as a service answers. */
+interface Part<Row, Place> {
+  rows: Row[];
+  nextAfter?: Place | null | undefined;
+  digest?: string | null | undefined;
+}
+
+/** Returns the rest of a list; undefined when `first` is all of it. `load` gets the number of earlier rows. */
+export function continuationOf<Row, Place>(
+  first: Part<Row, Place>,
+  show: (row: Row) => unknown,
+  load: (after: Place, count: number, rpc: () => CallOptions) => Promise<Part<Row, Place>>,
+): Continuation | undefined {
+  const loaderAfter = ({ rows, nextAfter }: Part<Row, Place>, countBefore: number): LoadNext | undefined => {
+    if (nextAfter === undefined || nextAfter === null) return undefined;
+    const count = countBefore + rows.length;
+    return async (rpc) => {
+      const part = await load(nextAfter, count, rpc);
+      return { items: part.rows.map(show), loadNext: loaderAfter(part, count) };
+    };
+  };
+  const loadNext = loaderAfter(first, 0);
+  return loadNext && { digest: first.digest ?? '', loadNext };
+}
+
+/** What the reference says about the operations that can answer with a long list. */
+export const longListDescription =
+  'A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete ' +
+  'JSON: send the request again. Allow more time for very large lists.';
+
+/** How long the beginning of a list may take: it may have to wait for others of its workspace. */
+export const listTimeoutMs = 10_000;
+/** How long a further part may take to load once it may start: the client has the status 200 already. */
+const partTimeoutMs = 20_000;
+
+/**
+ * Sends JSON that contains a long list. `begun` ends with the first items of the list, and `ending` closes it. Loads
+ * each part when the client has taken the previous one. Throws if a part cannot be loaded: the caller must then close
+ * the connection. The server's time-out disconnects a client that stops reading.
+ */
+export function sendLongList(
+  current: Exchange,
+  { begun, ending, loadNext }: { begun: string; ending: string; loadNext: LoadNext },
+  fields: Record<string, string>,
+): Promise<void> | void {
+  const { request, response } = current;
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...current.fields, ...fields };
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') return void response.end();
+  return sendRest(current, loadNext, ending, write(current, begun));
+}
+
+// While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
+async function sendRest(
+  current: Exchange,
+  first: LoadNext,
+  ending: string,
+  begunTaken: Promise<void> | void,
+): Promise<void> {
+  await begunTaken;
+  for (let loadNext: LoadNext | undefined = first; loadNext && !current.response.destroyed; ) {
+    const sent = await sendPart(current, loadNext);
+    loadNext = sent.loadNext;
+    await sent.taken;
+  }
+  current.response.end(ending);
+}
+
+async function sendPart(current: Exchange, load: LoadNext) {
+  const { items, loadNext } = await load(() => callOf(current, partTimeoutMs).rpc());
+  return { loadNext, taken: write(current, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
+}
+
+/** Resolves when the client has taken the text, or is gone. */
+function write({ response }: Exchange, text: string): Promise<void> | void {
+  if (response.destroyed || response.write(text)) return;
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
+}

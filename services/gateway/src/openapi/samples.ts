@@ -1,0 +1,109 @@
+import { inspect } from 'node:util';
+import type { Route } from '../route.ts';
+import { clientMethods } from './client-methods.ts';
+
+/** Where samples send their calls, and with which key. */
+export interface SampleAccess {
+  /** Without a trailing slash. */
+  baseUrl: string;
+  apiKey: string;
+  apiSecret: string;
+}
+
+/** What a sample sends. */
+interface SampleRequest {
+  route: Pick<Route, 'operationId' | 'method' | 'path' | 'access'>;
+  /** Path parameters by name. */
+  params: Record<string, string>;
+  body: unknown;
+}
+
+/** A way to make a call, as documentation tools show it (`x-codeSamples`). */
+export interface CodeSample {
+  lang: 'Shell' | 'TypeScript';
+  label: string;
+  source: string;
+}
+
+/** Placeholders, for a document that anyone may read. */
+export const placeholderAccess: SampleAccess = {
+  baseUrl: 'https://parley.example',
+  apiKey: 'YOUR_API_KEY',
+  apiSecret: 'YOUR_API_SECRET',
+};
+
+/** What only another call returns, unless it is given. */
+export const returnedParams: Record<string, string> = {
+  webhookId: 'WEBHOOK_ID',
+  deliveryId: 'DELIVERY_ID',
+  recoveryId: 'RECOVERY_ID',
+};
+
+/** Request bodies by operation that hold what only another call returns. */
+export const returnedBodies: Record<string, unknown> = { createSession: { customerToken: 'CUSTOMER_TOKEN' } };
+
+const sessionToken = 'SESSION_TOKEN';
+
+/** The call with `curl`, and with the TypeScript client or, for operations that it does not have, with `fetch`. */
+export function samplesOf(request: SampleRequest, access: SampleAccess): CodeSample[] {
+  return [
+    { lang: 'Shell', label: 'curl', source: curlSample(request, access) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(request, access) },
+  ];
+}
+
+function curlSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const isImplied = route.method === 'GET' || (route.method === 'POST' && body !== undefined);
+  const options = [
+    ...(isImplied ? [] : [`--request ${route.method}`]),
+    ...(route.access === 'key' ? [`--user ${quoted(`${access.apiKey}:${access.apiSecret}`)}`] : []),
+    ...(route.access === 'session' ? [`--header ${quoted(`Authorization: Bearer ${sessionToken}`)}`] : []),
+    ...(body === undefined
+      ? []
+      : [
+          `--header ${quoted('Content-Type: application/json')}`,
+          `--data ${quoted(JSON.stringify(body, null, 2))}`,
+        ]),
+  ];
+  return [`curl ${quoted(access.baseUrl + path)}`, ...options].join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function typescriptSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
+  const { baseUrl } = access;
+  const method = clientMethods[route.operationId];
+  if (method === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
+
+  const { workspaceId, ...others } = params;
+  const isOfWorkspace = route.access !== 'token' && !method.startsWith('workspaces.');
+  // A session begins with the token itself.
+  const given = route.access === 'token' ? Object.values(body ?? {}) : [body];
+  const args = [...Object.values(isOfWorkspace ? others : params), ...given].filter(
+    (one) => one !== undefined,
+  );
+  const call = (client: string): string =>
+    `const result = await ${client}.${method}(${args.map(literal).join(', ')});`;
+  if (route.access === 'key') {
+    return `import { createClient } from '@parley/client';
+
+const parley = createClient(${literal(access)});
+${call(isOfWorkspace ? `parley.workspace(${literal(workspaceId)})` : 'parley')}`;
+  }
+  const client = `import { createPublicClient } from '@parley/client/public';
+
+const parley = createPublicClient(${literal({ baseUrl })});`;
+  if (route.access === 'token') return `${client}\n${call('parley')}`;
+  return `${client}
+const session = parley.session(${literal({ workspaceId, sessionToken })});
+${call('session')}`;
+}
+
+function literal(value: unknown): string {
+  return inspect(value, { depth: null, breakLength: 76, maxArrayLength: null, maxStringLength: null });
+}

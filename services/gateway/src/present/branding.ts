@@ -1,0 +1,104 @@
+import type { Branding } from '@parley/contracts/identity/v1/identity';
+import { accentColorForm, httpsUrlForm } from '@parley/contracts/branding-forms';
+import { brandingLimits } from '@parley/contracts/limits';
+import { z } from 'zod';
+import { logoPath } from '../logos.ts';
+import { text } from '../text.ts';
+
+const { displayNameCharactersMax, endTextCharactersMax, endLinkUrlCharactersMax, endLinkLabelCharactersMax } =
+  brandingLimits;
+
+/** What customers read as the workspace's name. */
+export const displayName = text({
+  min: 1,
+  max: displayNameCharactersMax,
+  controlCharacters: 'refused',
+  blank: 'refused',
+}).meta({
+  description: "The name that customers see, beside the bot's",
+  examples: ['Fog & Leaf'],
+});
+
+/** The colour of buttons and marks. */
+export const accentColor = z
+  .string()
+  .regex(accentColorForm, 'Must be a colour such as #1f5c4a')
+  .meta({
+    description:
+      'The colour of buttons and marks, `#rrggbb`. Text on it is black or white, and text in it is darkened or lightened until it can be read (WCAG 2.2 AA)',
+    examples: ['#1f5c4a'],
+  });
+
+/** What is said where there is no more to do. */
+export const endText = text({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
+  description: 'Shown where a conversation is completed, has expired or is not available. Plain text',
+  examples: ['Thank you! Our shop at the harbour is open until six.'],
+});
+
+/** Where customers can go from there. */
+export const endLink = z
+  .strictObject({
+    url: text({ max: endLinkUrlCharactersMax })
+      .refine((value) => httpsUrlForm.test(value), 'Must be an https URL such as https://shop.example.com')
+      .meta({
+        description: 'An https URL without user name and password',
+        pattern: httpsUrlForm.source,
+        examples: ['https://shop.example.com'],
+      }),
+    label: text({
+      min: 1,
+      max: endLinkLabelCharactersMax,
+      controlCharacters: 'refused',
+      blank: 'refused',
+    }).meta({
+      description: 'The words of the link',
+      examples: ['Back to the shop'],
+    }),
+  })
+  .meta({ id: 'BrandingEndLink', description: 'A link below `endText`' });
+
+/** What customers see of a workspace; null where it is not set. */
+export const branding = z
+  .strictObject({
+    displayName: displayName.nullable(),
+    logoUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Where the logo is served. Another logo has another address, so that it can be cached for ever',
+        examples: [
+          'https://talk.example.com/logos/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b/9f86d081884c7d659a2feaa0c55ad015.png',
+        ],
+      }),
+    accentColor: accentColor.nullable(),
+    endText: endText.nullable(),
+    endLink: endLink.nullable(),
+  })
+  .meta({
+    id: 'Branding',
+    description:
+      'What customers see of the workspace on link pages and in the widget. A field that is null is not set: the product has its own look and words',
+  });
+
+/** For a browser, which needs none where nothing is set. */
+export function toBrandingIfAny(
+  workspaceId: string,
+  row: Branding,
+  publicUrl: string,
+): z.output<typeof branding> | undefined {
+  const shown = toBranding(workspaceId, row, publicUrl);
+  return Object.values(shown).some((field) => field !== null) ? shown : undefined;
+}
+
+/** The branding in the public spelling. `publicUrl` is where browsers reach the gateway, without a trailing slash. */
+export function toBranding(workspaceId: string, row: Branding, publicUrl: string): z.output<typeof branding> {
+  const { logoName } = row;
+  return {
+    displayName: row.displayName ?? null,
+    logoUrl: logoName ? publicUrl + logoPath(workspaceId, logoName) : null,
+    accentColor: row.accentColor ?? null,
+    endText: row.endText ?? null,
+    endLink: row.endLink && { url: row.endLink.url, label: row.endLink.label },
+  };
+}

@@ -1,0 +1,50 @@
+import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
+import type { Handlers } from '@parley/rpc/definition';
+import { invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import { brandingFaults } from './branding-faults.ts';
+import { type BrandingChange, changeBranding, findBranding, findLogo } from './branding-store.ts';
+import { logoName } from './logo.ts';
+import type { Tables } from './schema.ts';
+
+/** What the RPCs about branding mean. */
+export function brandingHandlers(
+  db: Kysely<Tables>,
+): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {
+  const find = async (workspaceId: string) => {
+    const branding = isUuid(workspaceId) && (await findBranding(db, workspaceId));
+    if (!branding) throw notFound();
+    return branding;
+  };
+  return {
+    getBranding: ({ workspaceId }) => find(workspaceId),
+
+    updateBranding: async ({ workspaceId, ifVersion, ...wanted }) => {
+      const faults = brandingFaults(wanted);
+      if (faults.length > 0) throw invalidRequest(faults);
+      if (!isUuid(workspaceId)) throw notFound();
+      const changed = await changeBranding(db, workspaceId, changeOf(wanted), ifVersion ?? null);
+      if (changed) return changed;
+      await find(workspaceId);
+      throw preconditionFailed();
+    },
+
+    getLogo: async ({ workspaceId, name }) => {
+      const content = isUuid(workspaceId) && (await findLogo(db, workspaceId, name));
+      if (!content) throw notFound();
+      return { content };
+    },
+  };
+}
+
+function changeOf(wanted: Omit<UpdateBrandingRequest, 'workspaceId' | 'ifVersion'>): BrandingChange {
+  const { displayName, logo, accentColor, endText, endLink } = wanted;
+  return {
+    ...(typeof displayName === 'string' && { displayName: displayName || null }),
+    ...(logo && { logo: logo.length > 0 ? { content: logo, name: logoName(logo) } : null }),
+    ...(typeof accentColor === 'string' && { accentColor: accentColor.toLowerCase() || null }),
+    ...(typeof endText === 'string' && { endText: endText || null }),
+    ...(endLink && { endLink: endLink.endLink }),
+  };
+}

@@ -1,0 +1,54 @@
+import { Branding, type EndLink } from '@parley/contracts/identity/v1/identity';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** Fields to change; null clears. */
+export interface BrandingChange {
+  displayName?: string | null;
+  logo?: { content: Buffer; name: string } | null;
+  accentColor?: string | null;
+  endText?: string | null;
+  endLink?: EndLink | null;
+}
+
+const brandingFields = [...fieldsOf(Branding, ['version']), 'brandingVersion as version'] as const;
+
+/** Undefined when the workspace does not exist. */
+export async function findBranding(db: Db, workspaceId: string): Promise<Branding | undefined> {
+  return db.selectFrom('workspace').where('id', '=', workspaceId).select(brandingFields).executeTakeFirst();
+}
+
+/** Undefined when the workspace does not exist, or is at another version than `ifVersion` where that is given. */
+export async function changeBranding(
+  db: Db,
+  workspaceId: string,
+  { logo, endLink, ...change }: BrandingChange,
+  ifVersion: number | null,
+): Promise<Branding | undefined> {
+  return db
+    .updateTable('workspace')
+    .set({
+      ...change,
+      ...(logo !== undefined && { logo: logo?.content ?? null, logoName: logo?.name ?? null }),
+      ...(endLink !== undefined && { endLink: endLink && JSON.stringify(endLink) }),
+      brandingVersion: sql`branding_version + 1`,
+    })
+    .where('id', '=', workspaceId)
+    .where(sql<boolean>`(${ifVersion}::int is null or branding_version = ${ifVersion}::int)`)
+    .returning(brandingFields)
+    .executeTakeFirst();
+}
+
+/** The workspace's logo if it has this name. */
+export async function findLogo(db: Db, workspaceId: string, name: string): Promise<Buffer | undefined> {
+  const found = await db
+    .selectFrom('workspace')
+    .where('id', '=', workspaceId)
+    .where('logoName', '=', name)
+    .select('logo')
+    .executeTakeFirst();
+  return found?.logo ?? undefined;
+}

@@ -1,0 +1,27 @@
+import { conversationLimits, customerLimits, interactionLimits } from '@parley/contracts/limits';
+import { between, characters, commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
+import { isPageToken } from './redact-customer.ts';
+
+const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax } = conversationLimits;
+
+/** What the fields of a request about bots may hold. */
+export const botRules: RequestRules = { ...commonRules, id: resourceId };
+
+/** About interactions. */
+export const interactionRules: RequestRules = {
+  ...commonRules,
+  id: resourceId,
+  interactionId: resourceId,
+  details: characters(0, customerLimits.emailCharactersMax),
+  pageToken: (value) => (isPageToken(String(value)) ? undefined : 'Must be the nextPageToken of a page'),
+};
+
+/** About conversations. */
+export const conversationRules: RequestRules = {
+  ...commonRules,
+  interactionId: resourceId,
+  clientMessageId: characters(1, clientMessageIdCharactersMax),
+  stepId: characters(1, stepIdCharactersMax),
+  locale: characters(0, localeCharactersMax),
+  waitSeconds: between(0, interactionLimits.waitSecondsMax),
+};

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { expectAccessible } from './inspect.ts';
+import { lookAt, pictures } from './look.ts';
+import { openBrowser } from './tab.ts';
+
+const { baseUrl, apiKey, apiSecret, workspaceId } = inject('local');
+const docs = `${baseUrl}/docs`;
+
+// Everything is looked at, what is folded as well.
+const unfold = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const one of document.querySelectorAll('details')) one.open = true;
+  });
+
+test('the API reference is accessible, breaks no policy and asks no other host', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(`${docs}#createInteraction`);
+  await unfold(page);
+  await lookAt('docs', tab);
+  expect([...hosts]).toEqual([new URL(baseUrl).host]);
+}, 240_000);
+
+test('the API reference is accessible in the dark, which the system or the reader chooses', async () => {
+  await using tab = await openBrowser({ colorScheme: 'dark' });
+  const { page } = tab;
+  await page.goto(docs);
+  await unfold(page);
+  await page.screenshot({ path: join(pictures, 'docs-dark.png') });
+  await expectAccessible(page);
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  expect(await theme()).toBe('dark');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  expect(await theme()).toBe('light');
+}, 240_000);
+
+test('a deep link opens its operation, with samples that have the key and ids of the local run', async () => {
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${docs}#createInteraction`);
+  const operation = page.locator('#createInteraction');
+  await expect.poll(() => operation.boundingBox().then((box) => box?.y)).toBeLessThan(200);
+  await page.locator('nav a[aria-current]', { hasText: 'Create an interaction' }).waitFor();
+
+  await operation.getByRole('button', { name: 'Copy curl' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`curl '${baseUrl}/v1/workspaces/${workspaceId}/interactions'`);
+  expect(copied).toContain(`--user '${apiKey}:${apiSecret}'`);
+
+  await page.getByRole('button', { name: 'TypeScript', exact: true }).click();
+  await operation.getByText(`parley.workspace('${workspaceId}').interactions.create(`).waitFor();
+  expect(await operation.locator('.curl').isVisible()).toBe(false);
+  await page.reload();
+  expect(await operation.locator('.typescript').isVisible()).toBe(true);
+});
+
+test('the search finds an operation by a field that it takes, and Enter opens it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(docs);
+  await page.keyboard.press('/');
+  await page.keyboard.type('overlapSeconds');
+  await page.getByRole('status').getByText('1 found').waitFor();
+  expect(await page.locator('nav li:visible').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toBe(`${docs}#rotateSigningSecret`);
+  await expect
+    .poll(() =>
+      page
+        .locator('#rotateSigningSecret')
+        .boundingBox()
+        .then((box) => box?.y),
+    )
+    .toBeLessThan(200);
+  expect(tab.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+});

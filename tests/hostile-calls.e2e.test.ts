@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { createWorkspace } from '@parley/testing/api';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { hostileRequests, type Rpc, rpcsOf } from './hostile-requests.ts';
+import { npsBot } from './sample-bots.ts';
+
+// Services apply their own limits to every caller: every RPC gets requests that the gateway would never send.
+
+const operator = inject('operator');
+const { postgresUrl } = inject('local');
+const clients = new Map<string, Client>();
+const metadata = new Metadata();
+metadata.set('authorization', `Bearer ${operator.operatorToken}`);
+
+afterAll(() => {
+  for (const client of clients.values()) client.close();
+});
+
+/** What fields hold in a request that could be taken, by name. */
+let known: Record<string, (rpc: Rpc) => unknown>;
+let rpcs: Rpc[];
+
+beforeAll(async () => {
+  const workspace = await createWorkspace(inject('local').baseUrl, operator);
+  const botId = await workspace.publish(npsBot);
+  const { customers, interactions, webhooks } = workspace.client;
+  await customers.create({ id: 'c' });
+  const made = await interactions.create({ customerId: 'c', botId, status: 'Pending' });
+  const hook = await webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 't', isActive: true });
+  const delivery = await webhooks.sendTest(hook.id);
+  const fresh = () => randomBytes(8).toString('hex');
+  const ids: Record<string, string> = {
+    Bot: botId,
+    Interaction: made.id,
+    Delivery: hook.id,
+    Webhook: hook.id,
+  };
+  known = {
+    id: ({ service, name }) => {
+      if (service === 'CustomerService') return /^(Create|Ensure)/.test(name) ? fresh() : 'c';
+      if (service.startsWith('Identity')) return workspace.id;
+      if (name.endsWith('Delivery')) return delivery.id;
+      return ids[service.replace('Service', '')];
+    },
+    ids: () => workspace.id,
+    accessIds: () => workspace.id,
+    workspaceId: () => workspace.id,
+    customerId: () => 'c',
+    botId: ({ name }) => (name.startsWith('Create') ? '' : botId),
+    botKey: () => 'nps-follow-up',
+    interactionId: () => made.id,
+    webhookId: () => hook.id,
+    deliveryId: () => delivery.id,
+    eventId: () => made.id,
+    eventIds: () => made.id,
+    apiKey: () => workspace.apiKey,
+    apiSecret: () => workspace.apiSecret,
+    url: () => 'http://127.0.0.1:9/',
+    secretToken: fresh,
+    scope: fresh,
+    clientMessageId: fresh,
+    definition: () => JSON.stringify({ ...(npsBot as object), key: `bot-${fresh()}` }),
+    allowedDomains: () => 'https://shop.example',
+    states: () => 'failed',
+    ordering: () => 'none',
+    cursor: () => '',
+    pageToken: () => '',
+    waitSeconds: () => 0,
+    seconds: () => BigInt(Math.floor(Date.now() / 1_000)),
+  };
+  rpcs = await rpcsOf();
+});
+
+function clientOf({ packageName }: Rpc): Client {
+  const [, owner = ''] = packageName.split('.');
+  const address = operator[owner as 'identity' | 'customer' | 'interaction' | 'webhook'];
+  const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
+  clients.set(address, client);
+  return client;
+}
+
+/** The status of the answer. */
+async function call(rpc: Rpc, bytes: Buffer): Promise<status> {
+  const same = (value: Buffer): Buffer => value;
+  const options = { deadline: Date.now() + 60_000 };
+  return new Promise((resolve) => {
+    clientOf(rpc).makeUnaryRequest(
+      rpc.path,
+      same,
+      same,
+      bytes,
+      metadata,
+      options,
+      (error: ServiceError | null) => resolve(error?.code ?? status.OK),
+    );
+  });
+}
+
+const ours = [
+  status.INTERNAL,
+  status.UNKNOWN,
+  status.UNAVAILABLE,
+  status.UNIMPLEMENTED,
+  status.DEADLINE_EXCEEDED,
+  status.DATA_LOSS,
+];
+
+test('no RPC of any service fails by a request that it cannot take, and none stores one', async () => {
+  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(8);
+  const failed: unknown[] = [];
+  const statuses = new Map<status, number>();
+  for (const rpc of rpcs) {
+    const requests = [...hostileRequests(rpc, known)];
+    for (let from = 0; from < requests.length; from += 16) {
+      const some = requests.slice(from, from + 16);
+      const answers = await Promise.all(some.map(({ bytes }) => call(rpc, bytes)));
+      for (const [index, code] of answers.entries()) {
+        statuses.set(code, (statuses.get(code) ?? 0) + 1);
+        const { what = '', isText = true } = some[index] ?? {};
+        const isWrong = isText ? ours.includes(code) : code !== status.INVALID_ARGUMENT;
+        if (isWrong) failed.push([rpc.path, what, status[code]]);
+      }
+    }
+  }
+  expect(failed).toEqual([]);
+  // Most requests have but one field that is hostile: many are taken where it does not matter.
+  expect(statuses.get(status.OK)).toBeGreaterThan(100);
+  expect(statuses.get(status.INVALID_ARGUMENT)).toBeGreaterThan(500);
+  expect(await storedBeyondLimits()).toEqual([]);
+});
+
+/** Rows that hold what the limits reject. */
+async function storedBeyondLimits(): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    const isNoId = (column: string) =>
+      `(${column} in ('', '.', '..') or char_length(${column}) > 255 or ${column} ~ '[\\x01-\\x1f\\x7f-\\x9f]')`;
+    const { rows } = await client.query(`
+      select 'customer' as what, id from customer.customer
+        where ${isNoId('id')} or greatest(char_length(first_name), char_length(last_name)) > 255
+          or char_length(email) > 320 or email !~ '^$|^[^@ ]+@[^@ ]+$'
+      union all select 'interaction', customer_id from interaction.interaction where ${isNoId('customer_id')}
+      union all select 'event', customer_id from webhook.event
+        -- A test event has no customer.
+        where customer_id <> '' and ${isNoId('customer_id')}
+      union all select 'message', client_message_id from interaction.message
+        where char_length(client_message_id) not between 1 and 128
+      union all select 'webhook', url from webhook.webhook where char_length(url) not between 1 and 2048
+      union all select 'workspace', name from identity.workspace where char_length(name) not between 1 and 255
+      union all select 'key', scope from customer.idempotency_record where char_length(scope) > 255
+      union all select 'key', scope from interaction.idempotency_record where char_length(scope) > 255
+      union all select 'key', scope from webhook.idempotency_record where char_length(scope) > 255`);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

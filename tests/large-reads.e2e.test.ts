@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { openSqlSession } from '@parley/testing/sql';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { npsBot } from './sample-bots.ts';
+
+// The large data of one workspace harms no other, and takes bounded memory however many read it at once.
+
+const readersMax = 64;
+const processBytesMax = 400 * 1024 * 1024;
+const customerId = 'c';
+
+let system: TestSystem;
+let large: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  system = await startTestSystem();
+  const { baseUrl } = system.local();
+  [large, other] = await Promise.all([
+    createWorkspace(baseUrl, system.operator),
+    createWorkspace(baseUrl, system.operator),
+  ]);
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+/** A talkative bot: without a limit each of its conversations would have 397 KB. */
+const talkative = {
+  schemaVersion: 1,
+  key: 'talkative',
+  name: 'Talkative',
+  type: 'Test',
+  context: [{ name: 'c' }],
+  steps: [
+    ...Array.from({ length: 98 }, (_, n) => ({
+      id: `s${n}`,
+      kind: 'say',
+      text: '{{context.c}}{{context.c}}',
+    })),
+    { id: 'end', kind: 'end' },
+  ],
+};
+
+const status = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'latin1');
+/** The most memory that each process of ours has had. */
+const peaks = (): Record<string, number> =>
+  Object.fromEntries(
+    system
+      .local()
+      .processes.map(({ name, pid }) => [
+        name,
+        Number(/^VmHWM:\s+(\d+) kB$/m.exec(status(pid))?.[1] ?? Number.NaN) * 1024,
+      ]),
+  );
+
+interface Read {
+  status: number | undefined;
+  bytes: number;
+  /** How the body ends. */
+  end: string;
+}
+
+/** Reads without keeping what is read. */
+function read(path: string): Promise<Read> {
+  const url = `${system.local().baseUrl}/v1/workspaces/${large.id}${path}`;
+  const headers = { authorization: basic(large.apiKey, large.apiSecret) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, agent: false }, (response) => {
+      let bytes = 0;
+      let end = '';
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        end = (end + chunk.toString('latin1')).slice(-200);
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, bytes, end }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+async function makeLarge(): Promise<string[]> {
+  const botId = await large.publish(talkative);
+  const c = 'x'.repeat(2048);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const made = await large.client.interactions.create({
+      customerId,
+      botId,
+      status: 'InProgress',
+      context: [{ key: 'c', value: c }],
+    });
+    ids.unshift(made.id);
+  }
+  const { data } = await large.client.interactions.get(ids[0] ?? '');
+  expect(data?.length).toBeLessThan(256 * 1024);
+  expect(data).toContain('maximum length');
+  // Rows from before conversations were limited.
+  await using database = await openSqlSession(system.local().postgresUrl);
+  await database.query('set search_path to interaction');
+  const body = `repeat('x', case when id = any($2::uuid[]) then 1000000 else 397000 end)`;
+  await database.query(
+    `update interaction set transcript = json_build_array(json_build_object(
+       'seq', 1, 'type', 'bot', 'body', ${body}, 'timestamp', 1.5)) where workspace_id = $1`,
+    [large.id, ids.slice(-1)],
+  );
+  return ids;
+}
+
+test('64 reads of large histories at once get all of them, below 400 MB, and fail no call of others', async () => {
+  const ids = await makeLarge();
+  const botId = await other.publish(npsBot);
+  const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
+  const { interactions } = await large.client.customers.get(customerId);
+  expect(interactions.map(({ id }) => id)).toEqual(ids);
+  const whole = await Promise.all(paths.map(read));
+
+  let isDone = false;
+  const others: number[] = [];
+  const callAsOther = async (): Promise<void> => {
+    while (!isDone) {
+      const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
+      const list = await other.api.get('/interactions');
+      const one = await other.api.get('/customers/o');
+      others.push(made.status, list.status, one.status);
+    }
+  };
+  const asOther = callAsOther();
+  const reads = await Promise.all(
+    Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
+  ).finally(() => {
+    isDone = true;
+  });
+  await asOther;
+
+  expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
+  expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);
+  expect(whole[0]?.bytes).toBeGreaterThan(2_500_000);
+  reads.forEach((one, n) => expect(one).toEqual(whole[n % 2]));
+  expect(new Set(others)).toEqual(new Set([200]));
+  const memory = peaks();
+  for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
+}, 180_000);
