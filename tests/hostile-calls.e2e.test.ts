@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { createWorkspace } from '@parley/testing/api';
-import pg from 'pg';
+import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hostileRequests, type Rpc, rpcsOf } from './hostile-requests.ts';
 import { npsBot } from './sample-bots.ts';
@@ -48,6 +48,7 @@ beforeAll(async () => {
     accessIds: () => workspace.id,
     workspaceId: () => workspace.id,
     customerId: () => 'c',
+    email: () => 'anna@example.com',
     botId: ({ name }) => (name.startsWith('Create') ? '' : botId),
     botKey: () => 'nps-follow-up',
     interactionId: () => made.id,
@@ -131,14 +132,27 @@ test('no RPC of any service fails by a request that it cannot take, and none sto
   expect(await storedBeyondLimits()).toEqual([]);
 });
 
+test('customers of a workspace that does not exist are refused, and none is stored', async () => {
+  const workspaceId = randomUUID();
+  const writes = rpcs.filter(({ name }) => name === 'CreateCustomer' || name === 'EnsureCustomer');
+  expect(writes).toHaveLength(2);
+  for (const rpc of writes) {
+    const [good] = hostileRequests(rpc, { ...known, workspaceId: () => workspaceId });
+    expect(await call(rpc, good?.bytes ?? Buffer.alloc(0)), rpc.name).toBe(status.NOT_FOUND);
+  }
+  const stored = `
+    select id from customer.customer where workspace_id = $1
+    union all select scope from customer.idempotency_record where workspace_id = $1`;
+  await using session = await openSqlSession(postgresUrl);
+  expect(await session.query(stored, [workspaceId])).toEqual([]);
+});
+
 /** Rows that hold what the limits reject. */
 async function storedBeyondLimits(): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  try {
-    const isNoId = (column: string) =>
-      `(${column} in ('', '.', '..') or char_length(${column}) > 255 or ${column} ~ '[\\x01-\\x1f\\x7f-\\x9f]')`;
-    const { rows } = await client.query(`
+  const isNoId = (column: string) =>
+    `(${column} in ('', '.', '..') or char_length(${column}) > 255 or ${column} ~ '[\\x01-\\x1f\\x7f-\\x9f]')`;
+  await using session = await openSqlSession(postgresUrl);
+  return await session.query(`
       select 'customer' as what, id from customer.customer
         where ${isNoId('id')} or greatest(char_length(first_name), char_length(last_name)) > 255
           or char_length(email) > 320 or email !~ '^$|^[^@ ]+@[^@ ]+$'
@@ -153,8 +167,4 @@ async function storedBeyondLimits(): Promise<unknown[]> {
       union all select 'key', scope from customer.idempotency_record where char_length(scope) > 255
       union all select 'key', scope from interaction.idempotency_record where char_length(scope) > 255
       union all select 'key', scope from webhook.idempotency_record where char_length(scope) > 255`);
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -86,6 +86,7 @@ function identity(layout: Layout): NodeJS.ProcessEnv {
 function customer(layout: Layout): NodeJS.ProcessEnv {
   return {
     ...owner('customer', layout),
+    IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
     INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
     WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 const environment = z
   .object({
     ...serviceVariables,
+    IDENTITY_ADDRESS: peerAddress,
     INTERACTION_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
   })
@@ -11,6 +12,8 @@ const environment = z
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** Says whether a workspace exists. */
+    identityAddress: env.IDENTITY_ADDRESS,
     /** Whose stores anonymisation reaches into. */
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,

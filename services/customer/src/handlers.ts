@@ -13,16 +13,19 @@ import {
   listCustomers,
   updateCustomer,
 } from './store.ts';
+import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
   db: Kysely<Tables>;
+  checkWorkspace: CheckWorkspace;
 }
 
 /** What each RPC of the customer service means. */
 export function customerHandlers(dependencies: Dependencies): Handlers<CustomerServiceService> {
-  const { db } = dependencies;
+  const { db, checkWorkspace } = dependencies;
   return {
-    createCustomer: async ({ workspaceId, idempotency, ...customer }) => {
+    createCustomer: async ({ workspaceId, idempotency, ...customer }, { requestId }) => {
+      await checkWorkspace(workspaceId, requestId);
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
@@ -33,7 +36,12 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       return { customer: message, replayed };
     },
 
-    ensureCustomer: ({ workspaceId, id }) => ensureCustomer(db, workspaceId, id),
+    ensureCustomer: async ({ workspaceId, id }, { requestId }) => {
+      const known = await findCustomer(db, workspaceId, id);
+      if (known) return known;
+      await checkWorkspace(workspaceId, requestId);
+      return ensureCustomer(db, workspaceId, id);
+    },
 
     getCustomer: async ({ workspaceId, id }) => {
       const customer = await findCustomer(db, workspaceId, id);

@@ -1,4 +1,5 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -15,6 +16,7 @@ import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { requestRules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
+import { createWorkspaceCheck } from './workspaces.ts';
 
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -23,11 +25,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await migrate({ url: config.databaseUrl, logger }, migrations);
 
   const token = config.tokens.service;
+  const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);
   const interactions = starting
     .use(connect(config.interactionAddress, { token }))
     .client(InteractionServiceService);
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
-  const dependencies = { db, interactions, webhooks };
+  const checkWorkspace = createWorkspaceCheck(identity);
+  const dependencies = { db, checkWorkspace, interactions, webhooks };
 
   starting.use(
     repeat('resume anonymisations', 2_000, logger, () => resumeAnonymisation(dependencies, logger)),

@@ -29,10 +29,8 @@ export async function insertCustomer(
   throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already');
 }
 
-/** The customer of that id, made with empty details when there is none: once, also when twenty race. */
+/** Inserts a customer with empty details. Returns the existing one instead when a concurrent call inserted it first. */
 export async function ensureCustomer(db: Db, workspaceId: string, id: string): Promise<Customer> {
-  const known = await findCustomer(db, workspaceId, id);
-  if (known) return known;
   return (
     db
       .insertInto('customer')

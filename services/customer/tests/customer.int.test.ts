@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
+import { notFound, unavailable } from '@parley/runtime/errors';
+import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anna, annaAs, call, type CustomersUnderTest, startCustomers } from './fixture.ts';
+import { anna, annaAs, call, type CustomersUnderTest, existingWorkspace, startCustomers } from './fixture.ts';
 
 let system: CustomersUnderTest;
 let customers: CustomersUnderTest['customers'];
@@ -14,10 +16,13 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = randomUUID();
+  system.neighbours.askedWorkspaces.length = 0;
+  system.neighbours.getWorkspace = existingWorkspace;
 });
 
 const create = (id: string, key: string | null = null) =>
   customers.createCustomer(annaAs(workspaceId, id, key), call);
+const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
 
 describe('creating', () => {
   test('keeps what was given and refuses the id a second time', async () => {
@@ -46,11 +51,59 @@ describe('creating', () => {
   });
 
   test('ensuring makes one customer for twenty calls at once and changes none that exists', async () => {
-    const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
     const made = await Promise.all(Array.from({ length: 20 }, () => ensure('new')));
     expect(made.every(({ id, email, version }) => id === 'new' && email === '' && version === 1)).toBe(true);
     await create('old');
     expect(await ensure('old')).toEqual({ id: 'old', ...anna, version: 1 });
+  });
+});
+
+describe('asking identity for the workspace', () => {
+  const asked = () => system.neighbours.askedWorkspaces;
+
+  test('an unknown workspace is refused by both calls, and no row is stored', async () => {
+    system.neighbours.getWorkspace = async () => {
+      throw notFound();
+    };
+    for (const refused of [create('a'), create('b', randomUUID()), ensure('c')]) {
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await using session = await openSqlSession(system.adminUrl);
+    for (const table of ['customer', 'idempotency_record']) {
+      const stored = `select 1 from customer.${table} where workspace_id = $1`;
+      expect(await session.query(stored, [workspaceId])).toEqual([]);
+    }
+    // One that exists by now is found: a refusal is not remembered.
+    system.neighbours.getWorkspace = existingWorkspace;
+    await ensure('c');
+  });
+
+  test('a workspace is asked for once, by twenty calls at once and by those after them', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? create(`c${n}`) : ensure(`c${n}`))));
+    await create('later');
+    expect(asked()).toEqual([workspaceId]);
+  });
+
+  test('only a first write in a workspace needs identity', async () => {
+    const away = async () => {
+      throw unavailable(new Error('away'));
+    };
+    system.neighbours.getWorkspace = away;
+    await expect(create('a')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ensure('a')).rejects.toMatchObject({ code: 'unavailable' });
+    system.neighbours.getWorkspace = existingWorkspace;
+    await create('a');
+    system.neighbours.getWorkspace = away;
+    await create('b');
+    await ensure('c');
+  });
+
+  test('a customer that exists is ensured without a question', async () => {
+    await using session = await openSqlSession(system.adminUrl);
+    await session.query('set search_path = customer');
+    await session.query(`insert into customer values ($1, 'a', '', '', '')`, [workspaceId]);
+    expect(await ensure('a')).toMatchObject({ id: 'a' });
+    expect(asked()).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityServiceService, type Workspace } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
@@ -34,8 +35,18 @@ type Redacting = (
 /** What `redact` does unless a test has it do something else: all is one page. */
 export const onePage: Redacting = async () => ({ interactionId: randomUUID(), next: '' });
 
-/** The neighbours that anonymisation reaches into: what they do, and what they were asked and have done. */
+/** What `getWorkspace` answers unless a test changes it: every workspace exists. */
+export const existingWorkspace = async (id: string): Promise<Workspace> => ({
+  id,
+  name: 'Shop',
+  allowedDomains: [],
+});
+
+/** The neighbours of the service: what they do, and what they were asked and have done. */
 interface Neighbours {
+  getWorkspace: (id: string) => Promise<Workspace>;
+  /** The workspaces that identity was asked about. */
+  askedWorkspaces: string[];
   redact: Redacting;
   asked: { details: string[]; customerVersion: number; bodies: string[] }[];
 }
@@ -55,19 +66,40 @@ function handlersOf(neighbours: Neighbours) {
     redacted?.bodies.push(...bodies.map(({ eventId }) => eventId));
     return {};
   };
-  return { redactCustomer, replaceEventBodies };
+  const getWorkspace: Handlers<typeof IdentityServiceService>['getWorkspace'] = async ({ id }) => {
+    neighbours.askedWorkspaces.push(id);
+    return neighbours.getWorkspace(id);
+  };
+  return { redactCustomer, replaceEventBodies, getWorkspace };
 }
 
 /** The customer service over gRPC and Postgres, with gRPC peers in the place of its neighbours. */
 export async function startCustomers() {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('customer'));
-  const neighbours: Neighbours = { redact: onePage, asked: [] };
-  const { redactCustomer, replaceEventBodies } = handlersOf(neighbours);
+  const neighbours: Neighbours = {
+    getWorkspace: existingWorkspace,
+    askedWorkspaces: [],
+    redact: onePage,
+    asked: [],
+  };
+  const { redactCustomer, replaceEventBodies, getWorkspace } = handlersOf(neighbours);
   const neighbour = stack.use(
     await serve({
       listen,
       services: [
+        service(IdentityServiceService, {
+          authenticate: refused,
+          getWorkspace,
+          batchGetWorkspaces: refused,
+          rotateSecret: refused,
+          rotateSdkSecret: refused,
+          verifyCustomerToken: refused,
+          mintCustomerToken: refused,
+          getBranding: refused,
+          updateBranding: refused,
+          getLogo: refused,
+        }),
         service(InteractionServiceService, {
           createInteraction: refused,
           getInteraction: refused,
@@ -93,7 +125,8 @@ export async function startCustomers() {
       isReady: async () => true,
     }),
   );
-  const addresses = { interactionAddress: neighbour.address, webhookAddress: neighbour.address };
+  const { address } = neighbour;
+  const addresses = { identityAddress: address, interactionAddress: address, webhookAddress: address };
   const running = stack.use(await start({ listen, databaseUrl: database.url, tokens, ...addresses }, logger));
   const customers: RpcClient<typeof CustomerServiceService> = stack
     .use(connect(running.address, { token: tokens.service }))

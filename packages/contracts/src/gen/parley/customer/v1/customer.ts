@@ -1011,7 +1011,7 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
 /** The people a workspace talks to. */
 export type CustomerServiceService = typeof CustomerServiceService;
 export const CustomerServiceService = {
-  /** ALREADY_EXISTS when the id is taken. */
+  /** ALREADY_EXISTS when the id is taken. NOT_FOUND when the workspace does not exist. */
   createCustomer: {
     path: "/parley.customer.v1.CustomerService/CreateCustomer" as const,
     requestStream: false as const,
@@ -1023,7 +1023,10 @@ export const CustomerServiceService = {
       Buffer.from(CreateCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateCustomerResponse => CreateCustomerResponse.decode(value),
   },
-  /** The customer of that id, made with empty details when there is none. Idempotent. */
+  /**
+   * The customer of that id, made with empty details when there is none. Idempotent. NOT_FOUND when the
+   * workspace does not exist.
+   */
   ensureCustomer: {
     path: "/parley.customer.v1.CustomerService/EnsureCustomer" as const,
     requestStream: false as const,
@@ -1081,9 +1084,12 @@ export const CustomerServiceService = {
 } as const;
 
 export interface CustomerServiceServer extends UntypedServiceImplementation {
-  /** ALREADY_EXISTS when the id is taken. */
+  /** ALREADY_EXISTS when the id is taken. NOT_FOUND when the workspace does not exist. */
   createCustomer: handleUnaryCall<CreateCustomerRequest, CreateCustomerResponse>;
-  /** The customer of that id, made with empty details when there is none. Idempotent. */
+  /**
+   * The customer of that id, made with empty details when there is none. Idempotent. NOT_FOUND when the
+   * workspace does not exist.
+   */
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
   /** NOT_FOUND when it does not exist. */
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;

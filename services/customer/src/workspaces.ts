@@ -1,0 +1,36 @@
+import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import type { RpcClient } from '@parley/rpc/definition';
+
+/** Resolves when the workspace exists. Otherwise throws what identity answers: NOT_FOUND, or UNAVAILABLE. */
+export type CheckWorkspace = (id: string, requestId: string) => Promise<void>;
+
+const rememberedMax = 10_000;
+
+/**
+ * Returns a check that asks identity once per workspace: workspaces are never deleted. Concurrent first calls share one
+ * question. Remembers the 10,000 workspaces that were used last, and no failure.
+ */
+export function createWorkspaceCheck(
+  identity: Pick<RpcClient<IdentityServiceService>, 'getWorkspace'>,
+): CheckWorkspace {
+  // In the order of their last use.
+  const remembered = new Map<string, Promise<void>>();
+
+  const ask = async (id: string, requestId: string): Promise<void> => {
+    try {
+      await identity.getWorkspace({ id }, { requestId });
+    } catch (error) {
+      remembered.delete(id);
+      throw error;
+    }
+  };
+
+  return async (id, requestId) => {
+    const check = remembered.get(id) ?? ask(id, requestId);
+    remembered.delete(id);
+    remembered.set(id, check);
+    const [oldest = id] = remembered.keys();
+    if (remembered.size > rememberedMax) remembered.delete(oldest);
+    await check;
+  };
+}
