@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { rawServer } from './sending.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// What the log shows of answers.
+// Answers in the delivery log.
 
 /** The first attempt of a webhook's first delivery, once it is in the log. */
 async function firstAttempt(system: System, { workspaceId, id }: { workspaceId: string; id: string }) {
@@ -35,7 +35,7 @@ test('a receiver that echoes its request puts no secret into the log', async () 
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url, secretToken });
   const hook = { workspaceId, id };
   ({ signingSecret } = await system.client.rotateSigningSecret({ ...hook, overlapSeconds: 0 }, call));
-  const fields = { authorization: `Bearer ${secret}/1`, 'x-key': `"${secret}" \\ 2`, 'x-tier': 'gold' };
+  const fields = { authorization: `Bearer ${secret}/1`, 'x-key': `<${secret}> & 2`, 'x-tier': 'gold' };
   await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
   await system.raise([completed({ workspaceId })]);
   const attempt = await firstAttempt(system, hook);
@@ -69,7 +69,7 @@ test('the user and password of a field are taken out of an answer that shows the
   const credentials = 'ann:a secret';
   await using receiver = await startReceiver(() => ({
     status: 500,
-    body: `who is ${credentials}? a+secret`,
+    body: `who is ${credentials}? a%20secret`,
   }));
   await using system = await startSystem({ retryDelaysMs: [3_600_000] });
   const workspaceId = randomUUID();

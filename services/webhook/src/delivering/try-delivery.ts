@@ -102,7 +102,7 @@ function openTarget(target: Target, options: TryOptions): Opened {
     headers,
     signingSecrets,
     privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
-    secrets: soughtSecrets({ secretToken, signingSecrets, headers }),
+    secrets: soughtSecrets(secretToken, signingSecrets, headers),
   };
   destinations.set(target, destination);
   return destination;

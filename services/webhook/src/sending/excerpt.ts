@@ -1,68 +1,56 @@
-import { createTextSearch } from './text-search.ts';
-import { firstLayer, type Layer, unescaped } from './unescape.ts';
-
-/** How much of an answer is kept. */
+/** How many bytes of an answer are kept. */
 export const excerptBytesMax = 16 * 1024;
-const removed = Buffer.from('[removed]');
-/** What is shorter would be found in all kinds of words: characters of a secret, bytes of the beginning of one. */
-const secretLengthMin = 6;
-/** Enough for what was percent-encoded twice, and that in JSON in JSON. */
-const roundsMax = 3;
+/** Shorter secrets, and shorter beginnings of secrets, occur in ordinary words. */
+const lengthMin = 6;
+/** A byte with the incomplete escape that may follow it at the end of a text. */
+const encodedByte = /(?:%[\da-f]{2}|[^])(?:%[\da-f]?$)?/gi;
 
 /**
- * An excerpt of an answer without what was secret in the request: receivers echo what they were sent, and whoever reads
- * the log need not know how they are reached. A secret is found as it is, and where it appears when the escapes of the excerpt
- * are replaced (`unescaped`), and those that appear then, three times in all. Escapes of all kinds are replaced together: of a
- * secret with a backslash before what another kind escapes, written in two kinds one after the other, not every way is known.
- * Where `isCut`, the answer did not come whole, and the beginning of a secret is taken out from its end as well. The work is
- * proportional to the bytes of both, whatever they are.
+ * Returns an excerpt with `[removed]` in place of each secret: plain, percent-encoded or in Base64.
+ * If `isCut`, the answer is incomplete, and the beginning of a secret at its end is removed too.
  */
 export function withoutSecrets(excerpt: Buffer, secrets: readonly string[], isCut: boolean): Buffer {
-  const sought = secrets.filter((secret) => secret.length >= secretLengthMin);
-  const lengthMin = isCut ? secretLengthMin : Math.min(...sought.map(({ length }) => length));
-  // Most answers are an "ok".
-  if (sought.length === 0 || excerpt.length < lengthMin) return excerpt;
-  const search = createTextSearch(sought.flatMap(formsOf));
-  /** How many secret stretches begin at a place of the excerpt, less those that end there. */
-  const changes = new Int32Array(excerpt.length + 1);
-  let layer: Layer | undefined = firstLayer(excerpt);
-  for (let round = 0; layer; round += 1) {
-    const { text, starts } = layer;
-    const hide = (start: number, end: number): void => {
-      add(changes, starts[start] ?? 0, 1);
-      add(changes, starts[end] ?? 0, -1);
-    };
-    const begun = search.read(text, hide);
-    if (isCut && begun >= secretLengthMin) hide(text.length - begun, text.length);
-    layer = round < roundsMax ? unescaped(layer, isCut) : undefined;
+  if (excerpt.length < lengthMin) return excerpt;
+  const forms = [...new Set(secrets.filter(({ length }) => length >= lengthMin).flatMap(formsOf))];
+  const cleaned = hide(excerpt.toString('latin1'), encodedByte, forms, isCut);
+  // Decoding changes secrets that contain an escape themselves.
+  const escaped = forms.filter((form) => form.includes('%'));
+  const text = escaped.length > 0 ? hide(cleaned, /[^]/g, escaped, isCut) : cleaned;
+  return Buffer.from(text.replaceAll(/\uffff+/g, '[removed]'), 'latin1');
+}
+
+/** Returns a secret's bytes and its Base64 (RFC 4648), alone and at the three alignments in a longer text. */
+function formsOf(secret: string): string[] {
+  const alone = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  const embedded = [0, 1, 2].map((offset) => {
+    const base64 = Buffer.from('\0'.repeat(offset) + secret).toString('base64');
+    // Without the characters that also encode bits of neighbouring bytes.
+    return base64.slice(offset && offset + 1).replace(/.=+$/, '');
+  });
+  const base64 = [alone, ...embedded];
+  const urlSafe = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  return [Buffer.from(secret).toString('latin1'), ...base64, ...urlSafe];
+}
+
+/** Replaces each form, and if `isCut` the beginning of one at the end, with U+FFFF, which is not in latin1. */
+function hide(text: string, unit: RegExp, forms: readonly string[], isCut: boolean): string {
+  const units: string[] = text.match(unit) ?? [];
+  const bytes = units.map(byteOf).join('');
+  for (const form of forms) {
+    const { length } = form;
+    let at = bytes.indexOf(form);
+    for (; at >= 0; at = bytes.indexOf(form, at + length)) units.fill('\uffff', at, at + length);
+    const head = form.slice(0, lengthMin);
+    at = isCut ? bytes.indexOf(head, bytes.length - length + 1) : -1;
+    for (; at >= 0; at = bytes.indexOf(head, at + 1)) {
+      if (form.startsWith(bytes.slice(at))) units.fill('\uffff', at);
+    }
   }
-  return withoutStretches(excerpt, changes);
+  return units.join('');
 }
 
-/**
- * How a secret may appear: as it is, and, where it has what looks like an escape, with that replaced, since it is replaced
- * together with those around it.
- */
-function formsOf(secret: string): Uint8Array[] {
-  const bytes = Buffer.from(secret);
-  const other = unescaped(firstLayer(bytes), false)?.text;
-  return other && other.length >= secretLengthMin ? [bytes, other] : [bytes];
-}
-
-function add(numbers: Int32Array, index: number, change: number): void {
-  numbers[index] = (numbers[index] ?? 0) + change;
-}
-
-function withoutStretches(excerpt: Buffer, changes: Int32Array): Buffer {
-  const kept: Uint8Array[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let place = 0; place < changes.length; place += 1) {
-    const wasHidden = depth > 0;
-    depth += changes[place] ?? 0;
-    if (wasHidden === depth > 0) continue;
-    if (wasHidden) from = place;
-    else kept.push(excerpt.subarray(from, place), removed);
-  }
-  return kept.length === 0 ? excerpt : Buffer.concat([...kept, excerpt.subarray(from)]);
+function byteOf(unit: string): string {
+  return /^%[\da-f]{2}/i.test(unit)
+    ? String.fromCharCode(Number.parseInt(unit.slice(1, 3), 16))
+    : unit.charAt(0);
 }
