@@ -1,6 +1,6 @@
-import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Config } from './config.ts';
 import { healthRoutes } from './health.ts';
+import { createListLimit } from './list-limit.ts';
 import type { Peers } from './peers.ts';
 import { conversationRoutes } from './public/conversations.ts';
 import { linkSessionRoutes } from './public/link-sessions.ts';
@@ -20,8 +20,8 @@ import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Sessions } from './session.ts';
 
-/** How many lists of interactions are read at once for one workspace: each may have 256 KiB and more on its way. */
-const listsAtOnce = 2;
+/** How many bytes of lists of interactions are loaded at once for one workspace: a part of 256 KiB of JSON. */
+const listBytesMax = 288 * 1024;
 
 /** The whole API as a table, the paths that are asked for most first. */
 export function createRoutes(
@@ -29,7 +29,7 @@ export function createRoutes(
   sessions: Sessions,
   { landingUrl, publicUrl = landingUrl }: Pick<Config, 'landingUrl' | 'publicUrl'>,
 ): Route[] {
-  const limitLists = createConcurrencyLimit(listsAtOnce);
+  const limitLists = createListLimit(listBytesMax);
   return [
     ...interactionRoutes(peers, landingUrl, limitLists),
     ...customerRoutes(peers, landingUrl, limitLists),

@@ -1,7 +1,7 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { ListLimit } from '../list-limit.ts';
 import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
 import { required } from '../message.ts';
 import { pageMeta, pageOf, pageQuery } from '../page.ts';
@@ -35,17 +35,17 @@ const oneCustomer = inWorkspace.extend({ customerId });
 export function customerRoutes(
   { customers, interactions }: Peers,
   landingUrl: string,
-  limitLists: ConcurrencyLimit,
+  limitLists: ListLimit,
 ): Route[] {
   /** Returns the first of a customer's interactions and the continuation of the list. */
   const interactionsOf = async (workspaceId: string, customerId: string, rpc: () => CallOptions) => {
-    const load = (after: string | undefined, rpcOfPart: () => CallOptions) =>
-      limitLists(workspaceId, async () => {
-        const request = { workspaceId, customerId, after };
-        const answer = await interactions.listCustomerInteractions(request, rpcOfPart());
-        const { interactions: rows, ...part } = answer;
-        return { rows, ...part };
-      });
+    const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
+      const request = { workspaceId, customerId, after };
+      const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
+        interactions.listCustomerInteractions(request, rpcOfPart()),
+      );
+      return { rows, ...part };
+    };
     const first = await load(undefined, rpc);
     const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
     const continuation = continuationOf(first, show, (after, _, rpcOfPart) => load(after, rpcOfPart));

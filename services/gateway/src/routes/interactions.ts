@@ -2,7 +2,7 @@ import type { Interaction, ListInteractionsRequest } from '@parley/contracts/int
 import { interactionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { ListLimit } from '../list-limit.ts';
 import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
 import { required } from '../message.ts';
 import { pageMeta, pageOf, pageQuery } from '../page.ts';
@@ -82,7 +82,7 @@ const oneInteraction = inWorkspace.extend({
 export function interactionRoutes(
   { interactions }: Peers,
   landingUrl: string,
-  limitLists: ConcurrencyLimit,
+  limitLists: ListLimit,
 ): Route[] {
   return [
     route({
@@ -115,12 +115,12 @@ export function interactionRoutes(
       handle: async ({ params: { workspaceId }, query }, call) => {
         const { page, pageSize, ...filter } = query;
         const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
-        const load = (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) =>
-          limitLists(workspaceId, async () => {
-            const answer = await interactions.listInteractions({ ...request, ...changed }, rpc());
-            const { interactions: rows, ...part } = answer;
-            return { rows, ...part };
-          });
+        const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
+          const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
+            interactions.listInteractions({ ...request, ...changed }, rpc()),
+          );
+          return { rows, ...part };
+        };
         const list = await load({}, call.rpc);
         const show = (row: Interaction) => toInteraction(row, landingUrl);
         return {
