@@ -24,8 +24,10 @@ export const init: Migration = {
       create table anonymisation (
         workspace_id uuid not null,
         customer_id text collate "C" not null,
+        version int not null,
         details text[] not null,
-        created_at timestamptz not null default now(),
+        asked_again boolean not null default false,
+        alive_at timestamptz not null default now(),
         primary key (workspace_id, customer_id)
       )`.execute(db);
     await createIdempotencyTable(db);

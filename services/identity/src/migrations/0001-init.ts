@@ -3,14 +3,24 @@ import { sql } from 'kysely';
 
 export const init: Migration = {
   up: async (db) => {
+    // The branding is in the row of the workspace, so that one read returns both.
     await sql`
       create table workspace (
         id uuid primary key,
         name text not null,
         allowed_domains text[] not null,
         sdk_generation int not null default 0,
-        created_at timestamptz not null default now()
+        created_at timestamptz not null default now(),
+        display_name text,
+        logo bytea,
+        logo_name text collate "C",
+        accent_color text,
+        end_text text,
+        end_link jsonb,
+        branding_version int not null default 0
       )`.execute(db);
+    // Images are compressed already.
+    await sql`alter table workspace alter column logo set storage external`.execute(db);
     // The workspaces of a key are in its row, so that authenticating reads one row of one table.
     await sql`
       create table api_key (
@@ -34,6 +44,14 @@ export const init: Migration = {
         sealed text not null,
         created_at timestamptz not null default now(),
         primary key (workspace_id, generation)
+      )`.execute(db);
+    // Logged, though short-lived: a lease must survive a crash of Postgres, because its holder relies on it.
+    await sql`
+      create table credential_lease (
+        api_key text collate "C" not null,
+        holder uuid not null,
+        expires_at timestamptz not null,
+        primary key (api_key, holder)
       )`.execute(db);
   },
 };

@@ -2,7 +2,7 @@ import { createOutboxTable } from '@parley/events/outbox';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
 import { countRows } from '@parley/postgres/row-count';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
   up: async (db) => {
@@ -36,6 +36,8 @@ export const init: Migration = {
         customer_id text not null,
         bot_id uuid not null references bot,
         bot_version int,
+        fence_version int not null default 0,
+        redacted_version int not null default 0,
         status text not null check (status in ('Draft', 'Pending', 'InProgress', 'Completed', 'Expired')),
         priority text not null check (priority in ('Low', 'Medium', 'High')),
         type text not null,
@@ -49,7 +51,15 @@ export const init: Migration = {
         state json,
         transcript json,
         evaluation json,
-        seq int not null default 0
+        -- Limits the size of lists without reading the JSON.
+        bytes int not null generated always as (
+          octet_length(context::text) + coalesce(octet_length(state::text), 0)
+            + coalesce(octet_length(transcript::text), 0) + coalesce(octet_length(evaluation::text), 0)
+        ) stored,
+        seq int not null default 0,
+        model_due_at timestamptz,
+        model_tries int not null default 0,
+        model_traceparent text
       )`.execute(db);
     // Lists: all of a workspace, by filter, and of one customer, newest first (ids rise with time).
     await sql`create index on interaction (workspace_id, id)`.execute(db);
@@ -57,10 +67,14 @@ export const init: Migration = {
     await sql`create index on interaction (workspace_id, priority, id)`.execute(db);
     await sql`create index on interaction (workspace_id, bot_id, id)`.execute(db);
     await sql`create index on interaction (workspace_id, customer_id, id)`.execute(db);
-    // What the clock has to end.
+    // Interactions that expire.
     await sql`
       create index on interaction (expires_at)
       where expires_at is not null and status in ('Draft', 'Pending', 'InProgress')`.execute(db);
+    // Conversations that wait for the model.
+    await sql`
+      create index on interaction (model_due_at)
+      where model_due_at is not null and status = 'InProgress'`.execute(db);
     await countRows(db, 'interaction', {
       workspace_id: 'uuid',
       bot_id: 'uuid',
@@ -76,7 +90,59 @@ export const init: Migration = {
         created_at timestamptz not null default now(),
         primary key (interaction_id, client_message_id)
       )`.execute(db);
+    await createFence(db);
     await createOutboxTable(db);
     await createIdempotencyTable(db);
   },
 };
+
+/**
+ * Creates the fence between details read before a customer's anonymisation and later writes. A writer of details holds
+ * it, shared, until the commit; raising it waits for these writers, and later ones see it. These are functions because
+ * each of their statements sees what was committed while it waited for the lock (docs/decisions/0011).
+ */
+async function createFence(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table fence (
+      workspace_id uuid not null,
+      customer_id text collate "C" not null,
+      version int not null,
+      raised_at timestamptz not null,
+      primary key (workspace_id, customer_id)
+    )`.execute(db);
+  await sql`
+    create function fence_key(of_workspace uuid, of_customer text) returns bigint language sql immutable
+    return hashtextextended(of_workspace::text || of_customer, 0)`.execute(db);
+  await sql`
+    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns timestamptz
+    language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(fence_key(of_workspace, of_customer));
+      -- Sessions know their time in whole milliseconds: one of this millisecond is from before.
+      insert into fence as raised values (of_workspace, of_customer, to_version,
+        date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
+      on conflict (workspace_id, customer_id) do update
+        set version = excluded.version, raised_at = excluded.raised_at where raised.version < excluded.version;
+      return (select fence.raised_at from fence
+        where fence.workspace_id = of_workspace and fence.customer_id = of_customer);
+    end $$`.execute(db);
+  await sql`
+    create function hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
+    language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(fence_key(of_workspace, of_customer));
+      select fence.version, fence.raised_at into version, raised_at from fence
+      where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
+      version := coalesce(version, 0);
+    end $$`.execute(db);
+  // For callers that cannot wait: `version` is null while the fence is being raised.
+  await sql`
+    create function try_to_hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
+    language plpgsql as $$
+    begin
+      if not pg_try_advisory_xact_lock_shared(fence_key(of_workspace, of_customer)) then return; end if;
+      select fence.version, fence.raised_at into version, raised_at from fence
+      where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
+      version := coalesce(version, 0);
+    end $$`.execute(db);
+}
