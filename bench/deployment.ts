@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from '@parley/local/child';
-import { findNatsServer, sharedBinDir } from '@parley/local/nats-server';
+import { findNatsServer } from '@parley/local/nats-server';
 import { removePostgres } from '@parley/local/postgres';
 import { keptSecrets, type Secrets } from '@parley/local/secrets';
 import { type ServiceName, serviceNames } from '@parley/local/service-names';
@@ -46,7 +46,7 @@ export async function startDeployment({
   // Where root's Postgres must live elsewhere, it is not gone with the folder.
   started.defer(() => removePostgres(join(dataDir, 'postgres')));
   const inherited = environment();
-  const natsServer = await findNatsServer(sharedBinDir, inherited, show);
+  const natsServer = await findNatsServer(inherited, show);
   const system = started.use(
     await startSystem({
       dataDir,

@@ -9,7 +9,7 @@ export const entryBytesMax = 24 * 1024;
 type Size = Pick<ConversationState, 'seq' | 'bytes'>;
 
 /** Whether `entries` more entries of any length and values of `valueBytes` bytes fit into the conversation. */
-export function fits({ seq, bytes = 0 }: Size, entries: number, valueBytes = 0): boolean {
+export function fits({ seq, bytes }: Size, entries: number, valueBytes = 0): boolean {
   return seq + entries <= entriesMax && bytes + valueBytes + entries * entryBytesMax <= conversationBytesMax;
 }
 

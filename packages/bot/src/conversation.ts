@@ -47,8 +47,8 @@ export type ConversationState = {
   /** The sequence number and time of the newest entry. */
   seq: number;
   lastTimestamp: number;
-  /** The size of the conversation (`conversation-size.ts`). Absent in states from before it was counted. */
-  bytes?: number;
+  /** The size of the conversation (`conversation-size.ts`). */
+  bytes: number;
   customer: Customer;
   context: Record<string, string>;
   locale: string;

@@ -49,7 +49,7 @@ export function put<Part extends 'answers' | 'evaluation'>(
 ): void {
   const values: Record<string, AnswerValue> = state[part];
   const before = Object.hasOwn(values, key) ? values[key] : undefined;
-  state.bytes = (state.bytes ?? 0) + jsonBytes(value) - jsonBytes(before);
+  state.bytes += jsonBytes(value) - jsonBytes(before);
   if (value === undefined) delete values[key];
   else values[key] = value;
 }

@@ -38,6 +38,12 @@ export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel
     const value = own(beginning.context, name) ?? otherwise;
     if (value !== undefined) context[name] = cleanText(value, true);
   }
+  const person = {
+    id: customer.id,
+    firstName: cleanText(customer.firstName, false),
+    lastName: cleanText(customer.lastName, false),
+    email: cleanText(customer.email, false),
+  };
   const state: ConversationState = {
     stepId: null,
     answers: {},
@@ -46,16 +52,11 @@ export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel
     answeredCount: 0,
     seq: 0,
     lastTimestamp: 0,
-    customer: {
-      id: customer.id,
-      firstName: cleanText(customer.firstName, false),
-      lastName: cleanText(customer.lastName, false),
-      email: cleanText(customer.email, false),
-    },
+    bytes: jsonBytes(person) + jsonBytes(context),
+    customer: person,
     context,
     locale: locale !== undefined && languageTag.test(locale) ? locale : plan.locale,
   };
-  state.bytes = jsonBytes(state.customer) + jsonBytes(context);
   return { plan, state, entries: [], now, hasModel };
 }
 
@@ -79,7 +80,7 @@ export function writeEntry(
   state.lastTimestamp = Math.max(Math.round(now * 1e6), Math.round(state.lastTimestamp * 1e6) + 1) / 1e6;
   const entry: Entry = { seq: state.seq, type, body, timestamp: state.lastTimestamp, ...form };
   if (personal.length > 0) entry.personal = personal;
-  state.bytes = (state.bytes ?? 0) + jsonBytes(entry);
+  state.bytes += jsonBytes(entry);
   entries.push(entry);
 }
 

@@ -8,12 +8,11 @@ import { StartError } from './program.ts';
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
 
 /**
- * The path of a `nats-server`: `NATS_SERVER_BIN`, one on the `PATH`, in `binDir` or in `sharedBinDir`, else one fetched into
+ * The path of a `nats-server`: `NATS_SERVER_BIN`, one on the `PATH` or in `sharedBinDir`, else one fetched into
  * `sharedBinDir`: the pinned official release, or the distribution's package, unpacked (nothing is installed). Throws
  * `StartError` when none can be had. The signal ends a fetch.
  */
 export async function findNatsServer(
-  binDir: string,
   env: NodeJS.ProcessEnv,
   onProgress: (line: string) => void,
   signal?: AbortSignal,
@@ -25,7 +24,7 @@ export async function findNatsServer(
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   // Debian installs it where an ordinary user's PATH does not look.
-  for (const folder of new Set([...folders, '/usr/local/sbin', '/usr/sbin', binDir, sharedBinDir])) {
+  for (const folder of new Set([...folders, '/usr/local/sbin', '/usr/sbin', sharedBinDir])) {
     const path = join(folder, 'nats-server');
     if (await isExecutable(path)) return path;
   }

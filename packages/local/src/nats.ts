@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
-import { findNatsServer, sharedBinDir } from './nats-server.ts';
+import { findNatsServer } from './nats-server.ts';
 import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
 import { makePrivateFolder, writePrivateText } from './private-file.ts';
@@ -18,8 +18,6 @@ interface NatsOptions {
   password?: string;
   /** Further arguments for the server. */
   args?: string[];
-  /** Where a server may lie as well; a fetched one is kept in `sharedBinDir`. */
-  binDir?: string;
   /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
   env?: NodeJS.ProcessEnv;
   /** Told about fetches, which can take a while. */
@@ -43,7 +41,6 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
   const file = await findNatsServer(
-    options.binDir ?? sharedBinDir,
     options.env ?? process.env,
     options.onProgress ?? (() => {}),
     options.signal,

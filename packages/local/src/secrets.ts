@@ -35,7 +35,7 @@ export function ownName({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }
 
-/** The password of the run's own NATS. Derived, so that data folders of earlier versions have one too. */
+/** The password of the run's own NATS, derived from `rpcToken`. */
 export function natsPassword({ rpcToken }: Secrets): string {
   return createHmac('sha256', rpcToken).update('nats password').digest('base64url');
 }

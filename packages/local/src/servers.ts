@@ -45,8 +45,6 @@ export async function startBus(
   }
   const { program, url } = await natsProgram({
     dataDir: join(options.dataDir, 'nats'),
-    // Earlier versions fetched a server into the data folder: it need not be fetched again.
-    binDir: join(options.dataDir, 'bin'),
     port: options.port,
     password: options.password,
     env: options.env,

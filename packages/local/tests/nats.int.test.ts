@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -6,7 +6,7 @@ import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandLine } from '../src/leftover.ts';
 import { startNats } from '../src/nats.ts';
-import { findNatsServer, sharedBinDir } from '../src/nats-server.ts';
+import { findNatsServer } from '../src/nats-server.ts';
 
 let dataDir: string;
 
@@ -35,27 +35,15 @@ test('a server with a password rejects connections without it, and no command li
 });
 
 test('NATS_SERVER_BIN of the environment that is given is the server; one that is no program is refused with its name', async () => {
-  const file = await findNatsServer(sharedBinDir, process.env, () => {});
+  const file = await findNatsServer(process.env, () => {});
   const link = join(dataDir, 'linked');
   await symlink(file, link);
-  const options = { dataDir, binDir: join(dataDir, 'no bin') };
-  await using server = await startNats({ ...options, env: { NATS_SERVER_BIN: link } });
+  await using server = await startNats({ dataDir, env: { NATS_SERVER_BIN: link } });
   expect(await commandLine(server.pid)).toContain(link);
   const nothing = join(dataDir, 'nothing');
-  await expect(startNats({ ...options, env: { NATS_SERVER_BIN: nothing } })).rejects.toThrow(
+  await expect(startNats({ dataDir, env: { NATS_SERVER_BIN: nothing } })).rejects.toThrow(
     `NATS_SERVER_BIN is ${nothing}, which is not an executable file`,
   );
-});
-
-test('a server that an earlier version has fetched into the data folder is found there', async () => {
-  const path = join(dataDir, 'nats-server');
-  await writeFile(path, '#!/bin/sh\n');
-  await chmod(path, 0o755);
-  const said: string[] = [];
-  const found = await findNatsServer(dataDir, {}, (line) => said.push(line));
-  // One that the distribution has installed is taken first.
-  expect(['/usr/local/sbin/nats-server', '/usr/sbin/nats-server', path]).toContain(found);
-  expect(said).toEqual([]);
 });
 
 async function request(url: string, subject: string, body: unknown): Promise<unknown> {

@@ -24,8 +24,7 @@ export function adopted(state: TalkState, newer: Snapshot, isTakenUp: boolean): 
   const isPast = outgoing?.state === 'refused' && newer.input?.stepId !== outgoing.stepId;
   return {
     snapshot: merged(state.snapshot, newer),
-    // An API of before does not tell it.
-    botName: newer.botName || state.botName,
+    botName: newer.botName,
     stage: stageOf(newer.status, isTakenUp),
     ...(isPast ? { outgoing: undefined } : {}),
   };

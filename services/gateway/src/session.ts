@@ -10,12 +10,12 @@ export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: when it was issued, finer than `iat`, since sessions die by the moment of an anonymisation. `jti` tells sessions of
-// one moment apart; those that an older gateway has issued have none.
+// `ms`: when it was issued, finer than `iat`, since an anonymisation ends sessions by their time. `jti` distinguishes
+// sessions of the same moment.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
-  jti: z.string().optional(),
+  jti: z.string(),
   sub: z.string().optional(),
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
 });
