@@ -67,7 +67,9 @@ test('closing the sender ends what is under way, without an outcome', async () =
     reached.resolve();
     return 'hang';
   });
-  const request = { origin: new URL(receiver.url).origin, path: '/', headers: {}, body: Buffer.of() };
+  const { origin } = new URL(receiver.url);
+  const sendBefore = Number.POSITIVE_INFINITY;
+  const request = { origin, path: '/', headers: {}, body: Buffer.of(), sendBefore };
   const result = closing.post(request);
   await reached.promise;
   await closing[Symbol.asyncDispose]();

@@ -109,6 +109,17 @@ test('a request is sent again once, and only when not a byte of an answer came',
   expect(beginning.connections).toHaveLength(1);
 });
 
+test('a receiver that has dropped all kept connections costs no attempt', async () => {
+  await using receiver = await rawServer((socket) => {
+    if (socket.bytesWritten === 0) answering()(socket);
+    else socket.resetAndDestroy();
+  });
+  const posts = () => Promise.all(Array.from({ length: 5 }, () => post(sender, `http://${receiver.host}/`)));
+  await posts();
+  expect(await post(sender, `http://${receiver.host}/`)).toMatchObject({ error: null });
+  for (const result of await posts()) expect(result).toMatchObject({ error: null });
+});
+
 test('the time of an attempt is one, also when it is sent again', async () => {
   let requests = 0;
   await using receiver = await rawServer((socket) => {

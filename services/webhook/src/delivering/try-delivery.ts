@@ -45,7 +45,8 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const opened = openTarget(delivery.target, options);
-      const answered = await egress.post(requestOf(delivery, opened));
+      const sendBefore = Number.POSITIVE_INFINITY;
+      const answered = await egress.post({ ...requestOf(delivery, opened), sendBefore });
       if (!answered) return putOff(delivery, 0);
       const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut);
       const result = { ...answered, excerpt };

@@ -59,7 +59,7 @@ const ownCodes = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** How long the parts of making a connection took, in milliseconds; null for what was not done to its end. */
+/** How long the steps of connecting took, in milliseconds; null for a step that was not completed. */
 export interface ConnectParts {
   dnsMs: number | null;
   /** TCP; through a proxy, until it has connected. */
@@ -67,22 +67,11 @@ export interface ConnectParts {
   tlsMs: number | null;
 }
 
-/** No connection came to be. The cause says why. */
-export class ConnectFailure extends Error {
-  override readonly name = 'ConnectFailure';
-  override readonly cause: Error;
-  readonly parts: ConnectParts;
-
-  constructor(cause: Error, parts: ConnectParts) {
-    super('no connection came to be', { cause });
-    this.cause = cause;
-    this.parts = parts;
-  }
-}
+/** Of a kept connection: nothing was connected. */
+export const noParts: Readonly<ConnectParts> = { dnsMs: null, connectMs: null, tlsMs: null };
 
 /** The class of an error of a connection or exchange. Throws `OwnFault` for what is no receiver's. */
 export function attemptErrorOf(error: Error): AttemptError {
-  if (error instanceof ConnectFailure) return attemptErrorOf(error.cause);
   if (error instanceof AttemptFailure) return error.error;
   if (error instanceof OwnFault) throw error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

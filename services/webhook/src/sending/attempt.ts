@@ -1,16 +1,17 @@
-import { type AttemptError, attemptErrorOf, ConnectFailure } from './attempt-error.ts';
-import { type Connection, type Connections, createConnections } from './connections.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Agent } from 'undici';
+import { type AttemptError, attemptErrorOf, type ConnectParts, noParts } from './attempt-error.ts';
+import { createConnectionPool } from './connections.ts';
 import { createDial, type DialOptions } from './dial.ts';
-import { exchange } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
 import { connectToProxy } from './tunnel.ts';
 
-/** Milliseconds of the parts of an attempt; null for what was not done to its end, or not at all since the connection was there. */
-export interface Latency {
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  /** From the request's first byte to the answer's headers. */
+/**
+ * Milliseconds of the steps of an attempt; null for a step that was not completed, or not needed on a kept connection.
+ */
+export interface Latency extends ConnectParts {
+  /** From the request's first byte to the response's headers. */
   firstByteMs: number | null;
 }
 
@@ -22,8 +23,8 @@ export interface AttemptResult {
   /** Null when no status line came. */
   status: number | null;
   /**
-   * Null for success: an answer with 2xx that came whole, or as far as it is read, in time. Another status is the outcome as soon
-   * as it is there, whatever becomes of the rest of the answer.
+   * Null for success: an answer with 2xx that came whole, or as far as it is read, in time. Another status is the
+   * outcome as soon as it is there, whatever becomes of the rest of the answer.
    */
   error: AttemptError | null;
   /** The `Retry-After` of the answer as it came; null without one. */
@@ -37,9 +38,10 @@ export interface AttemptResult {
 /** The shared HTTP client of a process. */
 export interface Sender extends AsyncDisposable {
   /**
-   * Makes one attempt. It is sent twice when the first time went to a kept connection that was about to be closed: the
-   * receiver knows it by its `webhook-id`. Undefined when the sender was closed before the outcome was known. Rejects with `OwnFault` when
-   * the receiver has no part in the failure.
+   * Makes one attempt. The request is sent twice when the first time went to a kept connection that was about to be
+   * closed: the receiver recognizes it by its `webhook-id`. Resolves to undefined when `sendBefore` had passed before a
+   * byte was sent, or when the sender was closed before the outcome was known. Rejects with `OwnFault` when the
+   * receiver has no part in the failure.
    */
   post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
 }
@@ -52,25 +54,25 @@ export interface SenderOptions extends DialOptions {
 /** How an attempt ends whose proxy has gone away meanwhile. */
 const cutOff: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
 
-const noLatency: Latency = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+const noLatency: Latency = { ...noParts, firstByteMs: null };
 
 /**
  * Opens the client. How many attempts are under way is up to the caller. Redirects are never followed.
  * Disposing of it ends what is under way.
  */
 export function openSender(options: SenderOptions): Sender {
-  const connections = createConnections(createDial(options));
-  const { egressProxy } = options;
+  const connections = createConnectionPool(createDial(options));
+  const { egressProxy, totalTimeoutMs } = options;
   let isClosed = false;
   return {
     post: async (request) => {
-      if (isClosed) return undefined;
+      if (isClosed || performance.now() >= request.sendBefore) return undefined;
       try {
-        const result = await attempt(connections, request, options.totalTimeoutMs);
-        if (egressProxy && result.status === null && cutOff.has(result.error)) {
+        const result = await attempt(connections, request, totalTimeoutMs);
+        if (egressProxy && result?.status === null && cutOff.has(result.error)) {
           await reachProxy(egressProxy, options.connectTimeoutMs);
         }
-        return isClosed && result.error !== null ? undefined : result;
+        return isClosed && result?.error !== null ? undefined : result;
       } catch (error) {
         if (isClosed) return undefined;
         throw error;
@@ -78,7 +80,7 @@ export function openSender(options: SenderOptions): Sender {
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await connections[Symbol.asyncDispose]();
+      await connections.destroy();
     },
   };
 }
@@ -90,20 +92,20 @@ async function reachProxy(proxy: URL, timeoutMs: number): Promise<void> {
 }
 
 async function attempt(
-  connections: Connections,
+  connections: Agent,
   request: OutgoingRequest,
   timeoutMs: number,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | undefined> {
   const startedAt = new Date();
   const start = performance.now();
-  let sent = await send(connections.take(request.origin), request, timeoutMs);
-  if (sent.isLost) {
+  let sent = await send(connections, request, timeoutMs, false);
+  if (sent?.isLost) {
     const leftMs = timeoutMs - (performance.now() - start);
-    sent = await send(connections.open(request.origin), request, leftMs);
+    sent = (await send(connections, request, leftMs, true)) ?? sent;
   }
-  const { status, retryAfter, excerpt, isCut, firstByteMs, failure, dialed } = sent;
+  if (!sent) return undefined;
+  const { status, retryAfter, excerpt, isCut, latency, failure } = sent;
   const durationMs = Math.round(performance.now() - start);
-  const { dnsMs, connectMs, tlsMs } = dialed ?? noLatency;
 
   // What was found out before we turned round would tell of our network, or help to look for it.
   if (failure === 'blocked_address') {
@@ -121,7 +123,7 @@ async function attempt(
   return {
     startedAt,
     durationMs,
-    latency: { dnsMs, connectMs, tlsMs, firstByteMs },
+    latency,
     status,
     error: errorOf(status, failure),
     retryAfter,
@@ -131,28 +133,25 @@ async function attempt(
 }
 
 /**
- * Sends a request over a connection, and gives that back. `isLost`: the connection was a kept one and broke before
- * anything of an answer came, as when the receiver closes what has been idle at that very moment (RFC 9112, 9.3.1).
+ * Sends a request. `isLost`: a kept connection broke before a byte of a response came, as when the receiver closes an
+ * idle connection at that very moment (RFC 9112, 9.3.1).
  */
-async function send(connection: Connection, request: OutgoingRequest, timeoutMs: number) {
-  const {
-    hasBegun,
-    isWhole: hasEnded,
-    error: told,
-    ...answer
-  } = await exchange(connection.client, request, timeoutMs);
-  const { isKept, fault } = connection;
-  // An answer without a length is whole when its connection is closed, not when that breaks (RFC 9112, 8).
-  const isWhole = hasEnded && !fault;
-  const error = told ?? (hasEnded && fault ? fault : null);
-  const dialed = error instanceof ConnectFailure ? error.parts : connection.dialed;
-  connection.release(isWhole);
+async function send(connections: Agent, request: OutgoingRequest, timeoutMs: number, isResent: boolean) {
+  const exchange = new Exchange(request.sendBefore, timeoutMs, isResent);
+  await exchange.post(connections, request);
+  const { connection, isLate, hasBegun, status, retryAfter, firstByteMs, chunks, isWhole, error } = exchange;
+  if (isLate) return undefined;
+  // undici reuses a connection from the next turn of the event loop on.
+  if (isWhole) await setImmediate();
   const failure = error && attemptErrorOf(error);
-  const isLost = isKept && !hasBegun && failure === 'reset';
-  return { ...answer, failure, dialed, isCut: !isWhole, isLost };
+  const isLost = connection?.parts === noParts && !hasBegun && failure === 'reset';
+  const latency = { ...(connection?.parts ?? noParts), firstByteMs };
+  return { status, retryAfter, excerpt: Buffer.concat(chunks), isCut: !isWhole, latency, failure, isLost };
 }
 
-/** Of an answer with 2xx, and of none, how it failed decides; of any other its status, which is known before its body. */
+/**
+ * Of an answer with 2xx, and of none, how it failed decides; of any other its status, which is known before its body.
+ */
 function errorOf(status: number | null, failure: AttemptError | null): AttemptError | null {
   if (status === null || (status >= 200 && status < 300)) return failure;
   return `http_${status}`;

@@ -1,163 +1,95 @@
 import type { Socket } from 'node:net';
-import { type buildConnector, Client } from 'undici';
-import { AttemptFailure } from './attempt-error.ts';
-import type { Dial, Dialed } from './dial.ts';
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { AttemptFailure, type ConnectParts, noParts } from './attempt-error.ts';
+import type { Dial } from './dial.ts';
+import type { Exchange } from './exchange.ts';
 
-/** How many connections are kept that nobody uses, over all origins. */
+/** Limit of idle connections over all origins. */
 const idleMax = 512;
-/** How long, unless the receiver asks for less, or for more in its `Keep-Alive` header. */
-const idleMs = 4_000;
-const idleMsMax = 60_000;
-/**
- * What may come over a connection for one request: enough for headers, the excerpt, and what is read before anybody has
- * seen that it is enough. Endless interim answers and chunk extensions are neither header nor body, and end here.
- */
+/** Limit of the bytes received for one request. Interim responses and chunk extensions count too. */
 const receivedBytesMax = 256 * 1_024;
 
-/** A connection to an origin, for one request at a time. */
-export interface Connection {
-  client: Client;
-  /** How it was made, if it was for the request that it is taken for. */
-  dialed: Dialed | undefined;
-  /** Whether it was made for an earlier request: the receiver may be closing it. */
-  isKept: boolean;
-  /** What the system has said of its socket when that broke. */
-  fault: Error | undefined;
-  /** To be called once: after an exchange that has come to its end it is kept for the next, else ended. */
-  release(isReusable: boolean): void;
-}
-
-/**
- * Connections, kept for the next request to their origin. There are never more than are in use plus 512, however many
- * origins there are: the one that was idle for longest gives way. How many are in use is up to the caller, also of one
- * origin, which many tenants may share: none waits behind another.
- */
-export interface Connections extends AsyncDisposable {
-  /** A kept one, or else a new one. */
-  take(origin: string): Connection;
-  open(origin: string): Connection;
-}
-
-interface Kept extends Connection {
-  origin: string;
+/** A connection to an origin. It carries one request at a time. */
+export class Connection extends Client {
+  /** How long connecting took; `noParts` when the connection is older than the current request. */
+  parts: Readonly<ConnectParts> = noParts;
   socket: Socket | undefined;
-  /** What the socket had received when it was taken. */
-  receivedBytes: number;
-  end(): Promise<void>;
-}
+  readonly #dial: Dial;
+  readonly #idle: Set<Connection>;
+  #ending = new AbortController();
+  /** What the socket had received when the current request was dispatched. */
+  #receivedBytes = 0;
 
-/** Opens the pool. Disposing of it ends every connection, also while in use. */
-export function createConnections(dial: Dial): Connections {
-  const all = new Set<Kept>();
-  const idle = openIdle();
+  constructor(origin: URL, options: Client.Options, dial: Dial, idle: Set<Connection>) {
+    super(origin, { ...options, connect: (target, callback) => void this.#connect(target, callback) });
+    this.#dial = dial;
+    this.#idle = idle;
+    this.on('disconnect', () => idle.delete(this));
+  }
 
-  const open = (origin: string): Kept => {
-    const ending = new AbortController();
-    const connect = async (
-      target: buildConnector.Options,
-      callback: buildConnector.Callback,
-    ): Promise<void> => {
-      let dialed: Dialed;
-      try {
-        dialed = await dial(target, ending);
-      } catch (error) {
-        return callback(error as Error, null);
-      }
-      const { socket } = dialed;
-      Object.assign(kept, { dialed, isKept: false, fault: undefined, socket, receivedBytes: 0 });
-      // Before undici's own: where the end of an answer is that of its connection, it takes a reset for one.
-      socket.on('error', (error) => {
-        if ('syscall' in error) kept.fault = error;
-      });
-      callback(null, socket);
-      socket.on('readable', () => limitReceived(kept));
-    };
-    const client = new Client(origin, {
-      connect: (target, callback) => void connect(target, callback),
-      // One timer per attempt covers headers and body together.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMsMax,
+  async #connect(target: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+    this.#ending = new AbortController();
+    this.socket = undefined;
+    const parts = { ...noParts };
+    this.parts = parts;
+    let socket: Socket;
+    try {
+      socket = await this.#dial(target, this.#ending, parts);
+    } catch (error) {
+      return callback(error as Error, null);
+    }
+    this.socket = socket;
+    this.#receivedBytes = 0;
+    socket.on('readable', () => {
+      if (socket.bytesRead - this.#receivedBytes <= receivedBytesMax) return;
+      socket.destroy(new AttemptFailure('protocol'));
     });
-    const kept: Kept = {
-      origin,
-      client,
-      dialed: undefined,
-      isKept: false,
-      fault: undefined,
-      socket: undefined,
-      receivedBytes: 0,
-      release: (isReusable) => {
-        if (!all.has(kept)) return;
-        const surplus = isReusable ? idle.add(kept) : kept;
-        if (surplus) void surplus.end();
-      },
-      end: async () => {
-        idle.delete(kept);
-        all.delete(kept);
-        const ended = client.destroy();
-        ending.abort();
-        await ended;
-      },
-    };
-    client.on('disconnect', () => {
-      if (idle.has(kept)) void kept.end();
-    });
-    all.add(kept);
-    return kept;
-  };
+    callback(null, socket);
+  }
 
-  return {
-    take: (origin) => {
-      const kept = idle.take(origin);
-      if (!kept) return open(origin);
-      const receivedBytes = kept.socket?.bytesRead ?? 0;
-      return Object.assign(kept, { dialed: undefined, isKept: true, receivedBytes });
-    },
-    open,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(Array.from(all, (kept) => kept.end()));
-    },
-  };
-}
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Exchange): boolean {
+    this.#idle.delete(this);
+    // undici then connects again, and sends the request over the new connection.
+    if (handler.isResent) this.cut();
+    this.parts = noParts;
+    this.#receivedBytes = this.socket?.bytesRead ?? 0;
+    handler.connection = this;
+    return super.dispatch(options, handler);
+  }
 
-function limitReceived({ socket, receivedBytes }: Kept): void {
-  if (socket && socket.bytesRead - receivedBytes > receivedBytesMax) {
-    socket.destroy(new AttemptFailure('protocol'));
+  /** Keeps the connection for the next request. Beyond the limit, the longest idle connection is closed. */
+  keep(): void {
+    this.#idle.add(this);
+    const [longest] = this.#idle;
+    if (this.#idle.size > idleMax) longest?.cut();
+  }
+
+  /** Closes the connection, also while it is made. The request that it carries fails with the error. */
+  cut(error?: Error): void {
+    this.#idle.delete(this);
+    if (this.socket) this.socket.destroy(error);
+    else this.#ending.abort(error);
   }
 }
 
-/** Connections that nobody uses. */
-function openIdle() {
-  /** Longest idle first; those of one origin as well. */
-  const all = new Set<Kept>();
-  const byOrigin = new Map<string, Kept[]>();
-
-  const remove = (kept: Kept): void => {
-    if (!all.delete(kept)) return;
-    const same = byOrigin.get(kept.origin) ?? [];
-    same.splice(same.lastIndexOf(kept), 1);
-    if (same.length === 0) byOrigin.delete(kept.origin);
-  };
-  return {
-    has: (kept: Kept): boolean => all.has(kept),
-    delete: remove,
-    /** Gives back the one that there is no more room for. */
-    add: (kept: Kept): Kept | undefined => {
-      all.add(kept);
-      const same = byOrigin.get(kept.origin);
-      if (same) same.push(kept);
-      else byOrigin.set(kept.origin, [kept]);
-      if (all.size <= idleMax) return undefined;
-      const [longest] = all;
-      return longest;
+/**
+ * Opens a pool of connections. It opens one for every request that finds none idle: the caller limits how many are in
+ * use, so a receiver that hangs delays no other request.
+ */
+export function createConnectionPool(dial: Dial): Agent {
+  const idle = new Set<Connection>();
+  return new Agent({
+    allowH2: false,
+    // One timer per attempt covers headers and body together.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+    // Unless the receiver's `Keep-Alive` header asks for another time, up to the maximum.
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
+    factory: (origin, agentOptions) => {
+      const factory = (url: URL, options: object) => new Connection(url, options, dial, idle);
+      return new Pool(origin, { ...agentOptions, connect: () => {}, factory });
     },
-    /** The one used last: the others run out when there is less to do. */
-    take: (origin: string): Kept | undefined => {
-      const kept = byOrigin.get(origin)?.at(-1);
-      if (kept) remove(kept);
-      return kept;
-    },
-  };
+  });
 }

@@ -1,156 +1,105 @@
 import { once } from 'node:events';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { AttemptFailure, ConnectFailure, type ConnectParts, OwnFault } from './attempt-error.ts';
+import { AttemptFailure, type ConnectParts, OwnFault } from './attempt-error.ts';
 import { dnsLookup, type NameLookup, systemLookup } from './name-lookup.ts';
 import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
-import { connectToProxy, openTunnel } from './tunnel.ts';
+import { connectToProxy, openSocket, openTunnel } from './tunnel.ts';
 
 export interface DialOptions extends TargetPolicy {
   /** For name, TCP, the proxy and TLS together. */
   connectTimeoutMs: number;
-  /** Through which all connections are made. It resolves the names, and has to keep the inside closed itself. */
+  /** All connections go through this proxy. It resolves the names, and must protect the internal network itself. */
   egressProxy?: URL | undefined;
-  /** Other than the system's (`allowsPrivate`) or DNS. */
+  /** Replaces the system's look-up (`allowsPrivate`) or DNS. */
   lookup?: NameLookup;
 }
 
-/** A new connection, and how long its parts took. */
-export interface Dialed extends ConnectParts {
-  socket: Socket;
-}
-
-/** Makes a connection. Aborting ends it, and so does its own time-out. Rejects with `ConnectFailure`, whatever the cause. */
-export type Dial = (target: buildConnector.Options, ending: AbortController) => Promise<Dialed>;
+/** Makes a connection, and fills `parts`. Aborting `ending` closes the connection, also later. */
+export type Dial = (
+  target: buildConnector.Options,
+  ending: AbortController,
+  parts: ConnectParts,
+) => Promise<Socket>;
 
 /**
- * Makes connections to nowhere but where the policy allows: the target is judged anew (a webhook may be older than the
- * policy), its name is resolved once, each of its addresses must be allowed, only these are connected to, and who is at
- * the other end is looked at before a byte is sent. TLS 1.2 or newer, verified for the target's name; HTTP/1.1.
+ * Connects only to what the policy allows. The target is checked again, since a webhook may be older than the policy.
+ * Its name is resolved once, each of its addresses must be allowed, and only these are connected to. TLS 1.2 or newer,
+ * verified for the target's name; HTTP/1.1.
  */
 export function createDial(options: DialOptions): Dial {
-  const {
-    connectTimeoutMs,
-    egressProxy,
-    lookup = options.allowsPrivate ? systemLookup : dnsLookup(),
-  } = options;
-  const startTls = buildConnector({
-    allowH2: false,
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: true,
-    timeout: 0,
-  });
+  const { connectTimeoutMs, egressProxy } = options;
+  const lookup = options.lookup ?? (options.allowsPrivate ? systemLookup : dnsLookup());
+  const tls = { allowH2: false, minVersion: 'TLSv1.2', rejectUnauthorized: true, timeout: 0 } as const;
+  const startTls = buildConnector(tls);
 
   const resolve = async (hostname: string): Promise<string[]> => {
     if (isIP(hostname) !== 0) return [hostname];
     const addresses = await lookup(hostname).catch((cause: unknown) => {
-      if (cause instanceof OwnFault) throw cause;
-      throw new AttemptFailure('dns', cause);
+      throw cause instanceof OwnFault ? cause : new AttemptFailure('dns', cause);
     });
     if (addresses.length === 0) throw new AttemptFailure('dns');
-    if (!addresses.every((address) => isAllowedAddress(address, options))) {
-      throw new AttemptFailure('blocked_address');
-    }
-    return addresses;
+    if (addresses.every((address) => isAllowedAddress(address, options))) return addresses;
+    throw new AttemptFailure('blocked_address');
   };
 
-  return async (target, ending) => {
+  return async ({ protocol, host, hostname, port: givenPort }, ending, parts) => {
     const { signal } = ending;
-    const lap = stopwatch();
-    // Whom it is that we wait for.
-    let expiry: Error = egressProxy
-      ? new OwnFault('the egress proxy does not answer')
-      : new AttemptFailure('dns');
-    const timer = setTimeout(() => ending.abort(expiry), connectTimeoutMs);
-    const parts: ConnectParts = { dnsMs: null, connectMs: null, tlsMs: null };
-    let socket: Socket | undefined;
-    try {
-      if (targetFault(`${target.protocol}//${target.host}`, options)) {
-        throw new AttemptFailure('blocked_address');
-      }
-      const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    let sinceMs = performance.now();
+    const complete = (part: keyof ConnectParts): void => {
+      const nowMs = performance.now();
+      parts[part] = Math.round(nowMs - sinceMs);
+      sinceMs = nowMs;
+    };
+    // What the time-out means in the current step.
+    let expiry = (): Error =>
+      egressProxy ? new OwnFault('the egress proxy does not answer') : new AttemptFailure('dns');
+
+    const connect = async (): Promise<Socket> => {
+      if (targetFault(`${protocol}//${host}`, options)) throw new AttemptFailure('blocked_address');
+      const port = givenPort || (protocol === 'https:' ? '443' : '80');
+      let socket: Socket;
       if (egressProxy) {
         socket = await connectToProxy(egressProxy, signal);
-        expiry = new AttemptFailure('timeout_connect');
-        await openTunnel(socket, egressProxy, `${bracketed(target.hostname)}:${port}`, signal);
+        expiry = () => new AttemptFailure('timeout_connect');
+        await openTunnel(socket, egressProxy, givenPort ? `${host}` : `${host}:${port}`, signal);
       } else {
-        const addresses = await unlessAborted(resolve(target.hostname), signal);
-        expiry = new AttemptFailure('timeout_connect');
-        parts.dnsMs = lap();
-        socket = connectTo(addresses, target.hostname, port);
-        await once(socket, 'connect', { signal });
-        if (!isAllowedAddress(socket.remoteAddress ?? '', options)) {
-          throw new AttemptFailure('blocked_address');
-        }
+        const addresses = await resolve(hostname);
+        expiry = () => new AttemptFailure('timeout_connect');
+        complete('dnsMs');
+        const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
+        socket = connectTcp({
+          host: hostname,
+          port: Number(port),
+          // Pins the addresses that were checked: the name is not resolved again.
+          lookup: (_hostname, _options, callback) => callback(null, resolved),
+          autoSelectFamily: true,
+          autoSelectFamilyAttemptTimeout: 1_000,
+          noDelay: true,
+          signal,
+        });
+        // Errors between two steps show in the next one.
+        socket.on('error', () => {});
+        await once(socket, 'connect');
       }
-      parts.connectMs = lap();
-      if (target.protocol !== 'https:') return { socket, ...parts };
-      const secured = await unlessAborted(secure(startTls, target, socket), signal);
-      parts.tlsMs = lap();
-      return { socket: secured, ...parts };
+      complete('connectMs');
+      if (protocol !== 'https:') return socket;
+      // RFC 6066, 3: SNI has no trailing dot, and an address has no SNI.
+      const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '';
+      socket = await openSocket(startTls, { protocol, host, hostname, port, servername, httpSocket: socket });
+      complete('tlsMs');
+      return socket;
+    };
+
+    const timer = setTimeout(() => ending.abort(expiry()), connectTimeoutMs);
+    try {
+      const ended = once(signal, 'abort').then(() => Promise.reject(signal.reason));
+      return await Promise.race([connect(), ended]);
     } catch (error) {
-      socket?.destroy();
-      throw new ConnectFailure(signal.aborted ? signal.reason : error, parts);
+      ending.abort(error);
+      throw signal.reason;
     } finally {
       clearTimeout(timer);
     }
-  };
-}
-
-function connectTo(addresses: readonly string[], hostname: string, port: number): Socket {
-  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
-  const socket = connect({
-    host: hostname,
-    port,
-    // What was resolved and judged is what is connected to: nobody is asked again.
-    lookup: (_hostname, _options, callback) => callback(null, answer),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1_000,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: 60_000,
-  });
-  // Whoever waits for the socket sees its errors; nobody does between two waits.
-  return socket.on('error', () => {});
-}
-
-function secure(
-  startTls: buildConnector.connector,
-  target: buildConnector.Options,
-  httpSocket: Socket,
-): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    // RFC 6066, 3: a name is sent without the dot at its end, an address not at all.
-    const servername = isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, '') : '';
-    startTls({ ...target, servername, httpSocket }, (error, socket) =>
-      error ? reject(error) : resolve(socket),
-    );
-  });
-}
-
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-function bracketed(hostname: string): string {
-  return hostname.includes(':') ? `[${hostname}]` : hostname;
-}
-
-/** Milliseconds since the call before. */
-function stopwatch(): () => number {
-  let since = performance.now();
-  return () => {
-    const until = performance.now();
-    const ms = Math.round(until - since);
-    since = until;
-    return ms;
   };
 }

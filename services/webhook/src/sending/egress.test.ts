@@ -11,7 +11,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const request = { origin: 'https://receiver.example', path: '/', headers: {}, body: Buffer.of() };
+const request = {
+  origin: 'https://receiver.example',
+  path: '/',
+  headers: {},
+  body: Buffer.of(),
+  sendBefore: Number.POSITIVE_INFINITY,
+};
 const refused: AttemptResult = {
   startedAt: new Date(),
   durationMs: 1,

@@ -1,86 +1,107 @@
-import { type Client, type Dispatcher, errors } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Dispatcher, errors } from 'undici';
 import { AttemptFailure } from './attempt-error.ts';
+import type { Connection } from './connections.ts';
 import { excerptBytesMax } from './excerpt.ts';
 import type { OutgoingRequest } from './request.ts';
 
-/** How long the rest of an answer is waited for whose status is the outcome, whatever comes. */
+/** How long the rest of a response is awaited whose status alone is the outcome. */
 const restMsMax = 1_000;
 
-/** How a request and its answer went over a connection. */
-export interface Exchange {
+/** How a request and its response went. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** Undefined when the pool was closed before. */
+  connection: Connection | undefined;
+  /** Whether the request must not meet a kept connection. */
+  readonly isResent: boolean;
+  /** Whether nothing was sent since `sendBefore` had passed. */
+  isLate = false;
+  /** Whether anything of a response came, even one byte or an interim response. */
+  hasBegun = false;
   /** Null when no status line came. */
-  status: number | null;
-  /** Of the answer's header, as it came; null without one. */
-  retryAfter: string | null;
-  /** The first bytes of the answer's body as they came, never decompressed; at most 16 KiB. */
-  excerpt: Buffer;
-  /** From the request's first byte to the answer's headers. */
-  firstByteMs: number | null;
-  /** Why it did not come to its end; null also when no more of the answer is wanted. */
-  error: Error | null;
-  /** Whether anything of an answer came, if only its first byte, or an interim answer. */
-  hasBegun: boolean;
-  /** Whether all of the answer was read, so that the connection may have another. */
-  isWhole: boolean;
-}
+  status: number | null = null;
+  /** The response's header as it came; null without one. */
+  retryAfter: string | null = null;
+  /** From the request's first byte to the response's headers. */
+  firstByteMs: number | null = null;
+  /** The first bytes of the response's body as they came, never decompressed; at most 16 KiB. */
+  readonly chunks: Buffer[] = [];
+  /** Whether the whole response was read. */
+  isWhole = false;
+  /** Null for success, and when the rest of the response is not needed. */
+  error: Error | null = null;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #sendBefore: number;
+  #hasEnded = false;
+  #timer: NodeJS.Timeout;
+  readonly #endsAtMs: number;
+  #sentAtMs = 0;
+  #roomBytes = excerptBytesMax;
 
-/**
- * POSTs over a connection, at most for `timeoutMs` from now to the last byte that is read; of an answer that is no success at
- * most for a second from its header on, so that whoever says stop is heard soon. Never rejects. What is under way after it
- * has ended is the caller's to end, with the connection.
- */
-export function exchange(client: Client, request: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let hasBegun = false;
-    let status: number | null = null;
-    let retryAfter: string | null = null;
-    let sentAt: number | null = null;
-    let firstByteMs: number | null = null;
+  /** `timeoutMs`: from now to the last byte that is read. */
+  constructor(sendBefore: number, timeoutMs: number, isResent: boolean) {
+    this.#sendBefore = sendBefore;
+    this.isResent = isResent;
+    this.#endsAtMs = performance.now() + timeoutMs;
+    this.#timer = setTimeout(() => this.#end(new AttemptFailure('timeout_total')), timeoutMs);
+  }
 
-    const end = (error: Error | null, isWhole = false): void => {
-      clearTimeout(timer);
-      const excerpt = Buffer.concat(chunks);
-      resolve({ status, retryAfter, excerpt, firstByteMs, error, hasBegun, isWhole });
-    };
-    const endsAtMs = performance.now() + timeoutMs;
-    let timer = setTimeout(() => end(new AttemptFailure('timeout_total')), timeoutMs);
+  /** POSTs the request once. Never rejects. */
+  async post(dispatcher: Dispatcher, { origin, path, headers, body }: OutgoingRequest): Promise<void> {
+    dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, this);
+    await this.#ended.promise;
+  }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => {
-        sentAt = performance.now();
-      },
-      onResponseStarted: () => {
-        hasBegun = true;
-      },
-      onResponseStart: (_controller, code, headers) => {
-        // Interim answers say nothing.
-        if (code < 200) return;
-        status = code;
-        retryAfter = headers['retry-after']?.toString() ?? null;
-        const nowMs = performance.now();
-        firstByteMs = sentAt && Math.round(nowMs - sentAt);
-        if (code < 300) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => end(null), Math.min(restMsMax, endsAtMs - nowMs));
-      },
-      onResponseData: (controller, chunk) => {
-        const room = excerptBytesMax - bytes;
-        chunks.push(chunk.subarray(0, room));
-        bytes += Math.min(chunk.length, room);
-        if (chunk.length <= room) return;
-        end(null);
-        controller.abort(new errors.RequestAbortedError());
-      },
-      onResponseEnd: () => end(null, true),
-      onResponseError: (_controller, error) => {
-        // Before a status it is the header that is refused: the lengths in it make no sense.
-        const isRefused = status === null && error instanceof errors.ResponseContentLengthMismatchError;
-        end(isRefused ? new AttemptFailure('protocol', error) : error);
-      },
-    };
-    const { path, headers, body } = request;
-    client.dispatch({ path, method: 'POST', headers, body }, handler);
-  });
+  /** undici calls this right before it writes the request, and writes nothing of one that is aborted here. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#sentAtMs = performance.now();
+    this.isLate = this.#sentAtMs >= this.#sendBefore;
+    if (this.isLate || this.#hasEnded) controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseStarted(): void {
+    this.hasBegun = true;
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // Interim responses say nothing.
+    if (status < 200) return;
+    this.status = status;
+    this.retryAfter = headers['retry-after']?.toString() ?? null;
+    const nowMs = performance.now();
+    this.firstByteMs = Math.round(nowMs - this.#sentAtMs);
+    if (status < 300) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(null), Math.min(restMsMax, this.#endsAtMs - nowMs));
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    const kept = chunk.subarray(0, this.#roomBytes);
+    this.chunks.push(kept);
+    this.#roomBytes -= kept.length;
+    if (kept.length < chunk.length) this.#end(null);
+  }
+
+  onResponseEnd(): void {
+    // undici takes a reset for the end of a response without a length (RFC 9112, 8).
+    const reset = this.connection?.socket?.errored ?? null;
+    this.#end(reset, !reset);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    // Before a status it is the header that is rejected: its lengths are invalid.
+    const isRejected = this.status === null && error instanceof errors.ResponseContentLengthMismatchError;
+    this.#end(isRejected ? new AttemptFailure('protocol', error) : error);
+  }
+
+  #end(error: Error | null, isWhole = false): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.error = error;
+    this.isWhole = isWhole;
+    if (isWhole) this.connection?.keep();
+    else this.connection?.cut(new errors.RequestAbortedError());
+    this.#ended.resolve();
+  }
 }

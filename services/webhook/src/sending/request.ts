@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
+  /** Instant of `performance.now()`. From then on the request is not sent; checked right before its first byte. */
+  sendBefore: number;
 }
 
 /** What the requests of a webhook have in common. */
@@ -50,10 +52,10 @@ export function addressOf(
 }
 
 /**
- * The request of an attempt: the event's bytes untouched, the webhook's own header fields, Standard Webhooks headers and
- * ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
+ * The request of an attempt: the event's bytes untouched, the webhook's own header fields, Standard Webhooks headers
+ * and ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
  */
-export function deliveryRequest(outgoing: Outgoing, to: Destination): OutgoingRequest {
+export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
   const { body, attempt, traceparent } = outgoing;
   const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);

@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { patient, sending } from './sending.ts';
+
+// A sender as a process of its own. It posts to the URL that is its argument, and resolves the name when a message comes.
+
+const { origin, pathname: path } = new URL(process.argv[2] ?? '');
+const lookup = async (): Promise<string[]> => {
+  process.send?.('resolving');
+  await once(process, 'message');
+  return ['127.0.0.1'];
+};
+await using sender = sending({ ...patient, lookup });
+const sendBefore = performance.now() + Number(process.argv[3]);
+const result = await sender.post({ origin, path, headers: {}, body: Buffer.from('{}'), sendBefore });
+process.send?.(result ? 'sent' : 'not sent');
+process.disconnect();
