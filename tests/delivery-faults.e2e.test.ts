@@ -17,7 +17,6 @@ test('whatever dies while interactions are completed, each is told, counted and 
     completionsPerSecond: 10,
     pauseMs: 500,
     roundsPerAccount: 5,
-    endsLeasesEarly: true,
   });
   const struck = outcome.strikes.map(({ name }) => name);
   expect(outcome.faults, `seed ${seed}: ${struck.join('; ')}`).toEqual([]);

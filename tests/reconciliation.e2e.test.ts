@@ -120,7 +120,7 @@ async function nothingLeftOver(completions: number): Promise<void> {
       const [left] = await admin.query(
         `select (select count(*)::int from interaction.outbox) as outbox,
           (select count(*)::int from webhook.event) as events, count(*)::int as deliveries,
-          count(*) filter (where state = 'succeeded' and lease_token is null)::int as done,
+          count(*) filter (where state = 'succeeded')::int as done,
           (select count(*)::int from webhook.every_attempt) as attempts
          from webhook.delivery`,
       );
@@ -137,7 +137,7 @@ async function nothingLeftOver(completions: number): Promise<void> {
 async function countHeld(ids: readonly string[]): Promise<unknown> {
   await using admin = await openSqlSession(system.local().postgresUrl);
   const [counts] = await admin.query(
-    `select count(*)::int as held, count(*) filter (where state = 'succeeded' and lease_token is null)::int as done
+    `select count(*)::int as held, count(*) filter (where state = 'succeeded')::int as done
      from webhook.event left join webhook.delivery on delivery.event_id = event.id where event.id = any($1)`,
     [ids],
   );

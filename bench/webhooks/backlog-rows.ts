@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import { completions } from './contents.ts';
+import { pauseLanes } from './held-back.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 
@@ -17,11 +17,13 @@ const customer = 'customer-4711';
 
 /** Puts a backlog straight into the tables, held back. Ids are such as the service makes. */
 export async function addBacklog(
-  { db, adminUrl }: Service,
+  service: Service,
   hooks: readonly Hook[],
   { due, finished }: BacklogSize,
   show: (line: string) => void,
 ): Promise<void> {
+  const { adminUrl } = service;
+  await pauseLanes(service, hooks);
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -49,7 +51,6 @@ export async function addBacklog(
   } finally {
     await client.end();
   }
-  await sql`update lane set paused_until = 'infinity', ready_at = 'infinity'`.execute(db);
   await tidy(adminUrl);
 }
 

@@ -45,11 +45,11 @@ export async function measureBacklog(plan: BacklogPlan): Promise<Record<Way, Cos
 
   return await takeTurns(ways, { ...plan, seconds: 0 }, async (way) => {
     const { service, hooks } = sides[way];
-    await holdBack(service.db, hooks, deliveries);
+    await holdBack(service, hooks, deliveries);
     await tidy(service.adminUrl, hotTables);
-    const start = (): Promise<void> => letGo(service.db, hooks);
+    const start = (): Promise<void> => letGo(service, hooks);
     const cost = await costOf(service, { receiver, deliveries, start });
-    await holdUntilQuiet(service.db, hooks, ended);
+    await holdUntilQuiet(service, hooks, ended);
     const { workerUs, storeUs, perSecond } = cost;
     show(`${way}: ${perSecond.toFixed(0)}/s, ${workerUs.toFixed(0)} + ${storeUs.toFixed(0)} us`);
     return cost;

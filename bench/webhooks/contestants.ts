@@ -24,15 +24,16 @@ const settledMsMax = 10_000;
 const pollMs = 20;
 
 /** The webhook service. Its events are spread over the webhooks. */
-export function parley({ db, adminUrl, times, ended }: Service, hooks: readonly Hook[]): Contestant {
+export function parley(service: Service, hooks: readonly Hook[]): Contestant {
+  const { db, adminUrl, times, ended } = service;
   let expected = 0;
   return {
     prepare: async (number) => {
-      await holdBack(db, hooks, number);
+      await holdBack(service, hooks, number);
       await tidy(adminUrl);
       expected += number;
     },
-    start: () => letGo(db, hooks),
+    start: () => letGo(service, hooks),
     finish: async () => {
       const giveUpAt = Date.now() + settledMsMax;
       while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt) await pause(pollMs);

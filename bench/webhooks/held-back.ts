@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
-import type { Tables } from '../../services/webhook/src/schema.ts';
 import { completions } from './contents.ts';
-import type { Hook } from './service.ts';
+import type { Hook, Service } from './service.ts';
+
+/** What holds lanes back, and lets go of them. */
+type Lanes = Pick<Service, 'db' | 'notify'>;
 
 const batch = 500;
 const pollMs = 250;
+/** After this time the owner has read that a lane is held back, and has marked or recorded what it had in flight. */
+const settledMs = 2_000;
 
-/** Has so many events taken in for the webhooks in turn, by the service's own statement, without anything being due yet. */
-export async function holdBack(db: Kysely<Tables>, hooks: readonly Hook[], number: number): Promise<void> {
-  await sql`update lane set paused_until = 'infinity' where webhook_id = any(${idsOf(hooks)}::uuid[])`.execute(
-    db,
-  );
+/** Takes in so many events for the webhooks in turn, by the service's own statement. None is sent before `letGo`. */
+export async function holdBack(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
+  await pauseLanes(lanes, hooks);
   for (let done = 0; done < number; done += batch) {
     const events = completions(Math.min(batch, number - done)).map(({ id, body }, index) => ({
       id,
@@ -22,39 +24,43 @@ export async function holdBack(db: Kysely<Tables>, hooks: readonly Hook[], numbe
       traceparent: null,
       completedAt: null,
     }));
-    await takeEvents(db, events);
+    await takeEvents(lanes.db, events);
   }
 }
 
-/** Nothing more of the webhooks is taken. What is under way goes on, and its results may make their lanes ready again. */
-async function hold(db: Kysely<Tables>, hooks: readonly Hook[]): Promise<void> {
+/** Pauses lanes, as a change by the API would: what is in flight goes on. */
+export async function pauseLanes({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
-    update lane set paused_until = 'infinity', ready_at = case when ready_at is not null then timestamptz 'infinity' end
+    update lane set paused_until = now() + interval '1 year', revision = revision + 1
     where webhook_id = any(${idsOf(hooks)}::uuid[])`.execute(db);
+  notify(idsOf(hooks));
 }
 
-/** Holds, until nothing is under way any more. */
+/** Pauses lanes and waits until nothing of them is in flight. */
 export async function holdUntilQuiet(
-  db: Kysely<Tables>,
+  lanes: Lanes,
   hooks: readonly Hook[],
   ended: AbortSignal,
 ): Promise<void> {
+  await pauseLanes(lanes, hooks);
+  await pause(settledMs, undefined, { signal: ended });
   for (;;) {
-    await hold(db, hooks);
     const { rows } = await sql`
-      select from open_delivery where lease_token is not null and webhook_id = any(${idsOf(hooks)}::uuid[]) limit 1`.execute(
-      db,
+      select from open_delivery where held_by is not null and webhook_id = any(${idsOf(hooks)}::uuid[]) limit 1`.execute(
+      lanes.db,
     );
     if (rows.length === 0) return;
     await pause(pollMs, undefined, { signal: ended });
   }
 }
 
-/** Makes all that was held back due at once. The service looks for it by itself, twice a second. */
-export async function letGo(db: Kysely<Tables>, hooks: readonly Hook[]): Promise<void> {
+/** Resumes lanes, as those of new webhooks, and notifies the service. */
+export async function letGo({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
-    update lane set paused_until = null, ready_at = case when ready_at is not null then served_at end
+    update lane set paused_until = null, pause_reason = null, openings = 0, failing_since = null,
+      failing_again_at = null, revision = revision + 1
     where webhook_id = any(${idsOf(hooks)}::uuid[])`.execute(db);
+  notify(idsOf(hooks));
 }
 
 function idsOf(hooks: readonly Hook[]): string[] {

@@ -1,52 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { holdBack, holdUntilQuiet } from './held-back.ts';
+import type { Worker } from '../worker.ts';
+import { holdBack, holdUntilQuiet, letGo } from './held-back.ts';
+import type { ReceiverState } from './receiver.ts';
 import type { Service } from './service.ts';
 
 const breakersMsMax = 240_000;
 const pollMs = 250;
+/** After so many successes a lane has its greatest number of deliveries in flight. */
+const answersBefore = 40;
 
 /** Receivers that take every request and never answer, each with a backlog. */
 export interface Holes {
-  /** Lets go of them: their lanes are as those of new webhooks, or as those of receivers that have always been prompt. */
-  open(lanes: 'new' | 'prompt'): Promise<void>;
+  /** Lets go of them: new ones never answer, responsive ones turn black after some dozens of answers. */
+  open(lanes: 'new' | 'responsive'): Promise<void>;
   /** Waits until the breaker of each has opened. */
   found(): Promise<void>;
-  /** Nothing more is sent to them; answers when nothing is under way any more. */
+  /** Nothing more is sent to them; answers when nothing is in flight any more. */
   close(): Promise<void>;
 }
 
 /** Each has an address of its own, as far as the sender can tell, and a workspace. */
 export async function digHoles(
-  { db, createWebhooks }: Service,
-  options: { port: number; holes: number; backlog: number; ended: AbortSignal },
+  service: Service,
+  options: { receiver: Worker; port: number; holes: number; backlog: number; ended: AbortSignal },
 ): Promise<Holes> {
-  const { port, holes, backlog, ended } = options;
-  const hooks = await createWebhooks(
+  const { receiver, port, holes, backlog, ended } = options;
+  const hooks = await service.createWebhooks(
     Array.from({ length: holes }, (_, index) => `http://127.0.1.${index + 1}:${port}/hole`),
   );
-  await holdBack(db, hooks, holes * backlog);
+  await holdBack(service, hooks, holes * backlog);
   const ids = hooks.map(({ id }) => id);
-  const ofHoles = sql`webhook_id = any(${ids}::uuid[])`;
   return {
     open: async (lanes) => {
-      const [isPrompt, inFlightMax] =
-        lanes === 'prompt' ? [sql`true`, sql`32`] : [sql`default`, sql`default`];
-      await sql`
-        update lane set is_prompt = ${isPrompt}, in_flight_max = ${inFlightMax}, is_full = false,
-          openings = 0, unanswered = 0, window_started_at = now(), window_attempts = 0, window_failures = 0,
-          failing_since = null, failing_again_at = null, paused_until = null, ready_at = now()
-        where ${ofHoles}`.execute(db);
+      const answers = lanes === 'responsive' ? holes * answersBefore : 0;
+      // So that the backlog is the same once they have turned black.
+      if (answers > 0) await holdBack(service, hooks, answers);
+      const { count } = await receiver.ask<ReceiverState>({ answersOfHoles: answers });
+      await letGo(service, hooks);
+      if (answers > 0) await receiver.ask<ReceiverState>({ until: count + answers });
     },
     found: async () => {
       const giveUpAt = Date.now() + breakersMsMax;
       for (;;) {
-        const { rows } = await sql`select from lane where ${ofHoles} and openings = 0 limit 1`.execute(db);
+        const { rows } = await sql`
+          select from lane where webhook_id = any(${ids}::uuid[]) and openings = 0 limit 1`.execute(
+          service.db,
+        );
         if (rows.length === 0) return;
         if (Date.now() > giveUpAt) throw new Error('the black holes were not found out in time');
         await pause(pollMs, undefined, { signal: ended });
       }
     },
-    close: () => holdUntilQuiet(db, hooks, ended),
+    close: () => holdUntilQuiet(service, hooks, ended),
   };
 }

@@ -28,7 +28,7 @@ type Phase = (typeof phases)[number];
 const titles: Record<Phase, string> = {
   none: 'no black holes',
   new: 'from the moment that new ones begin',
-  turned: 'from the moment that prompt ones turn black',
+  turned: 'from the moment that responsive ones turn black',
   found: 'after their breakers have opened',
 };
 
@@ -53,7 +53,7 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
   const [hook] = await service.createWebhooks([`http://127.0.0.1:${port}/timed`]);
   const tenant: Tenant = { service, sender, receiver, workspaceId: hook?.workspaceId ?? '' };
   show(`${plan.holes} black holes with ${plan.backlog} deliveries each`);
-  const holes = await digHoles(service, { ...plan, port });
+  const holes = await digHoles(service, { ...plan, receiver, port });
 
   show('warming up');
   for (let times = 0; times < 2; times += 1) await latenciesOf(tenant, plan);
@@ -71,7 +71,7 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
   for (let round = 1; round <= plan.rounds; round += 1) {
     for (const phase of phases) {
       if (phase === 'new') await holes.open('new');
-      if (phase === 'turned') await holes.open('prompt');
+      if (phase === 'turned') await holes.open('responsive');
       await measure(phase, `round ${round} of ${plan.rounds}`);
       // What is measured next begins where this one ends.
       if (phase === 'turned') await holes.found();
@@ -130,7 +130,7 @@ export function isolationReport(latencies: Latencies): string {
       1,
     );
     const all = quantile(pooled(phase), 0.99);
-    const text = `${titles[phase].padEnd(46)}p50 ${p50.padEnd(20)} p99 ${spreadText(p99s(phase), 1).padEnd(24)}`;
+    const text = `${titles[phase].padEnd(48)}p50 ${p50.padEnd(20)} p99 ${spreadText(p99s(phase), 1).padEnd(24)}`;
     if (phase === 'none') return `${text} of all rounds ${all.toFixed(1)}`;
     // The machine's own pace changes over minutes.
     const ratios = p99s(phase).map((p99, round) => (2 * p99) / (quietBefore(round) + quietBefore(round + 1)));

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** A question: nothing is answered at once, `until` when that many requests have come in all. */
 export interface ReceiverQuestion {
   until?: number;
+  /** So many requests of black holes are answered from now on, before they turn black. */
+  answersOfHoles?: number;
 }
 
 /** The answer to every question. */
@@ -18,19 +20,23 @@ export interface ReceiverState {
 }
 
 // Listens on every address of the loopback network, so that one process can be many receivers. `/hook` answers 200 at
-// once, `/hole` takes everything and never answers. The load of the benchmark: its processor time is in no sum.
+// once, `/hole` takes everything and never answers, unless it was asked for answers. The load of the benchmark: its processor time is in no sum.
 process.on('disconnect', () => process.exit());
 
 let count = 0;
 let swallowed = 0;
 let arrivals: ReceiverState['arrivals'] = [];
 let waiting: number | undefined;
+let answersOfHoles = 0;
 
 const server = createServer((request, response) => {
   request.resume();
   if (request.url?.startsWith('/hole')) {
-    swallowed += 1;
-    return;
+    if (answersOfHoles === 0) {
+      swallowed += 1;
+      return;
+    }
+    answersOfHoles -= 1;
   }
   if (request.url?.startsWith('/timed')) arrivals.push([idOf(request), monotonicMs()]);
   request.once('end', () => {
@@ -60,7 +66,8 @@ function answer(): void {
 }
 
 server.listen(0, '0.0.0.0', 4_096, () => {
-  process.on('message', ({ until }: ReceiverQuestion) => {
+  process.on('message', ({ until, answersOfHoles: asked }: ReceiverQuestion) => {
+    answersOfHoles = asked ?? answersOfHoles;
     if (until === undefined || count >= until) answer();
     else waiting = until;
   });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { openBroker } from '@parley/events/nats';
 import { openLogFile } from '@parley/local/log-file';
 import { startNats } from '@parley/local/nats';
 import { freePort } from '@parley/local/ports';
@@ -28,6 +29,8 @@ export interface Service extends Measured, AsyncDisposable {
   /** For the superuser of that database. */
   adminUrl: string;
   natsUrl: string;
+  /** Tells the service that something of these webhooks is due, or that their lanes were changed. */
+  notify(webhookIds: readonly string[]): void;
   /** Makes active webhooks, each of a workspace of its own. */
   createWebhooks(urls: readonly string[]): Promise<Hook[]>;
 }
@@ -44,6 +47,9 @@ interface ServiceOptions {
   interactions?: { address: string; token: string };
   show: (line: string) => void;
 }
+
+/** A message has to be shorter than a megabyte. */
+const notifiedMax = 1_000;
 
 /** That of Node in `deploy/Dockerfile`. */
 const imageFlag = '--max-semi-space-size=16';
@@ -103,6 +109,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ended.catch(() => {});
   const logger = createLogger('bench', 'silent');
   const { db } = started.use(openDatabase<Tables>({ url, logger, isScoped: false, connectionsMax: 2 }));
+  const broker = started.use(await openBroker({ url: nats.url, logger }));
+  await broker.streams();
 
   const createWebhook = async (target: string): Promise<Hook> => {
     const hook = { id: randomUUID(), workspaceId: randomUUID() };
@@ -125,6 +133,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     db,
     adminUrl: databaseUrl(postgres.url, 'parley'),
     natsUrl: nats.url,
+    notify: (webhookIds) => {
+      for (let from = 0; from < webhookIds.length; from += notifiedMax) {
+        broker.tell('parley-webhook.due', JSON.stringify(webhookIds.slice(from, from + notifiedMax)));
+      }
+    },
     times: () => ({ worker: timeOf(child.pid), store: timeOfTree(postgres.pid) }),
     ended,
     // One after another: there are few connections.

@@ -29,7 +29,7 @@ const declared: Record<string, string[]> = {
 };
 
 // The rooms of the webhook service. Each knows those before it, and of what lies beside them only what all of them share.
-const rooms = ['sending', 'delivering', 'intake', 'webhooks', 'log'];
+const rooms = ['sending', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
 const shared = ['schema.ts', 'transaction.ts'];
 
 interface Manifest {

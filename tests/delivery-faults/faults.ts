@@ -27,13 +27,30 @@ const deathIn = (
   strike: (world) => dieInStatement(world, { outcome, lock: lock(world) }),
 });
 
-/** Only claims read the secrets, only results write attempts, and only the intake locks webhooks. */
-const claims = () => ({ text: 'lock table webhook.signing_secret in access exclusive mode' });
+/** Only saving writes statistics, only results write attempts, and only the intake locks webhooks. */
+const saves = () => ({ text: 'lock table webhook.lane_hour in share mode' });
 const results = () => ({ text: 'lock table webhook.attempt in access exclusive mode' });
 const intake = ({ webhookIds }: World) => ({
   text: 'select from webhook.webhook where id = any($1) order by id for update',
   values: [webhookIds],
 });
+
+/** Another worker dies; the first one that hands shards over or takes them dies as well. */
+const diesTakingOver = (outcome: 'undone' | 'committed'): Fault => ({
+  name: `a worker dies while shards change their owner, which is ${outcome}`,
+  kills: true,
+  strike: (world, random) =>
+    dieInStatement(world, {
+      outcome,
+      lock: { text: 'lock table webhook.shard in share mode' },
+      onLocked: () => killOne(world, random),
+    }),
+});
+
+const killOne = ({ processes, copies }: World, random: () => number): void => {
+  const name = copies[Math.floor(random() * copies.length)] ?? '';
+  process.kill(processes.pidOf(name), 'SIGKILL');
+};
 
 const end = (what: string, name: string, signal: NodeJS.Signals): Fault => ({
   name: what,
@@ -77,8 +94,10 @@ const disturbs = (what: string, how: 'late' | 'cut'): Fault => ({
 
 /** Every fault there is. */
 export const faults: readonly Fault[] = [
-  deathIn('a claim', 'undone', claims),
-  deathIn('a claim', 'committed', claims),
+  diesTakingOver('undone'),
+  diesTakingOver('committed'),
+  deathIn('saving lanes', 'undone', saves),
+  deathIn('saving lanes', 'committed', saves),
   {
     name: 'a worker dies while an attempt is under way',
     kills: true,
@@ -107,10 +126,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a worker dies at any moment',
     kills: true,
-    strike: async ({ processes, copies }, random) => {
-      const name = copies[Math.floor(random() * copies.length)] ?? '';
-      process.kill(processes.pidOf(name), 'SIGKILL');
-    },
+    strike: async (world, random) => killOne(world, random),
   },
   {
     name: 'all workers die at once',

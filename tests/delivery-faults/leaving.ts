@@ -45,7 +45,7 @@ export async function dieWhileDisabling(world: World, reason: 'gone' | 'auto'): 
   world.leaving.push({ id, reason });
   await using sql = await world.openSql();
   const longAgo = `update webhook.lane set failing_since = now() - interval '6 days',
-    failing_again_at = now() - interval '5 days' where webhook_id = $1`;
+    failing_again_at = now() - interval '5 days', revision = revision + 1 where webhook_id = $1`;
   await dieInStatement(world, {
     lock: { text: 'select from webhook.webhook where id = $1 for update', values: [id] },
     outcome: 'undone',
@@ -77,7 +77,12 @@ export async function dieWhileRecovering(world: World): Promise<void> {
   // From now on all of its deliveries have to succeed.
   world.leaving.pop();
   await dieInStatement(world, {
-    lock: { text: 'select from webhook.lane where webhook_id = $1 for update', values: [id] },
+    // The page holds the events of its deliveries.
+    lock: {
+      text: `select from webhook.event where id = any(array(
+        select event_id from webhook.finished_delivery where webhook_id = $1)) for update`,
+      values: [id],
+    },
     outcome: 'undone',
     onLocked: async () => {
       await insist(() => api.post(`/webhooks/${id}/recover`, { since: aWhileAgo }));

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 import { type Account, type Strike, settleAccounts } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
-import { becomeQuiet, forgottenLanes, miscountingLanes } from './quiet.ts';
+import { abandonedShards, becomeQuiet, forgottenDeliveries } from './quiet.ts';
 import { createRandom, shuffled } from './random.ts';
 import type { Entry } from './receiver.ts';
 import type { World } from './world.ts';
@@ -18,8 +18,6 @@ interface RunOptions {
   roundsPerAccount: number;
   /** What is struck, in turn and shuffled. */
   faults: readonly Fault[];
-  /** The leases of dead workers end before their time: a short run does not wait for them. */
-  endsLeasesEarly?: boolean;
   show?: (line: string) => void;
 }
 
@@ -67,8 +65,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
     const { name, kills } = fault;
     strikes.push({ name, kills, fromMs, toMs: Date.now() });
     // While Postgres is away there is nothing to look at.
-    faults.push(...(await forgottenLanes(world).catch(() => [])));
-    faults.push(...(await miscountingLanes(world).catch(() => [])));
+    faults.push(...(await forgottenDeliveries(world).catch(() => [])));
     show(`round ${round}: ${name} (${Date.now() - fromMs} ms); ${load.completed.length} completed`);
     if (round % options.roundsPerAccount === 0 && round < rounds) {
       faults.push(...(await account(options, load, entries, strikes)).faults);
@@ -80,7 +77,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
 }
 
 async function account(
-  { world, endsLeasesEarly = false, show = () => {} }: RunOptions,
+  { world, show = () => {} }: RunOptions,
   load: Load,
   entries: Entry[],
   strikes: Strike[],
@@ -88,9 +85,8 @@ async function account(
   const pausedAt = Date.now();
   await load.pause();
   const completed = [...load.completed];
-  const leftover = await becomeQuiet(world, completed, endsLeasesEarly).catch(
-    (error: Error) => error.message,
-  );
+  const leftover = await becomeQuiet(world, completed).catch((error: Error) => error.message);
+  const abandoned = await abandonedShards(world);
   entries.push(...(await world.receivers.take()));
   const settled = await settleAccounts(world, { completed, entries, strikes });
   const { deliveries, attempts, duplicates } = settled;
@@ -98,5 +94,5 @@ async function account(
     `quiet after ${((Date.now() - pausedAt) / 1_000).toFixed(1)} s: ${completed.length} completed, ${deliveries} deliveries, ` +
       `${attempts} attempts, ${duplicates.length} told again, ${settled.faults.length} faults`,
   );
-  return leftover ? { ...settled, faults: [leftover, ...settled.faults] } : settled;
+  return { ...settled, faults: [...(leftover ? [leftover] : []), ...abandoned, ...settled.faults] };
 }

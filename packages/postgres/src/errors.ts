@@ -15,6 +15,15 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   );
 }
 
+/** Whether a row could not be inserted since its table has no partition for it. */
+export function isMissingPartition(error: unknown): boolean {
+  return (
+    sqlState(error) === '23514' &&
+    error instanceof Error &&
+    error.message.startsWith('no partition of relation')
+  );
+}
+
 // Connection exceptions, a server that starts, stops, has no place left or only reads, what it has ended because it took too
 // long between statements, and a lost race that may be tried again.
 const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;

@@ -15,8 +15,6 @@ import { parseNetwork } from './sending/public-address.ts';
 
 const connectTimeoutMs = 5_000;
 const totalTimeoutMs = 20_000;
-/** What a worker has left after a time-out to record the result before another takes the delivery. */
-const leaseMarginMs = 15_000;
 
 const delaysMs = z.string().transform((value, context) => {
   const delays = value.split(',').map((part) => Number(part.trim() || Number.NaN) * 1_000);
@@ -81,8 +79,6 @@ const environment = z
     connectTimeoutMs,
     /** Of an attempt, the answer's body included. */
     totalTimeoutMs,
-    /** After which a delivery that a dead worker had taken is free again. */
-    leaseMs: totalTimeoutMs + leaseMarginMs,
   }));
 
 export type Config = z.output<typeof environment>;

@@ -1,7 +1,7 @@
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
-import type { FinalState } from './delivering/delivery-state.ts';
+import type { FinalState } from './deliveries/delivery-state.ts';
 
 /** Which webhook, as its workspace names it: nothing else is read or changed. */
 export interface WebhookKey {
@@ -68,40 +68,18 @@ export interface EventTable {
   redactedVersion: number | null;
 }
 
-/**
- * Whose turn it is, and how a webhook's receiver has been doing. Key: webhookId; there for as long as the webhook's row.
- * See docs/decisions/0018-fair-claims.md.
- */
+/** The state of a webhook's lane that survives a change of owner. Key: webhookId; there for as long as the webhook's row. */
 export interface LaneTable {
   webhookId: string;
   workspaceId: string;
-  /** When something can be taken, and the place in the queue; null when nothing is open. Only workers move it on. */
-  readyAt: Date | null;
-  /** When something was taken last. */
-  servedAt: Generated<Date>;
+  /** Raised by all changes but its owner's, who then reads the lane, the webhook and its secrets again. */
+  revision: Generated<number>;
+  /** How often the breaker has opened since it was closed; 0: it is closed. */
+  openings: Generated<number>;
   /** By its receiver, or the breaker. */
   pausedUntil: Date | null;
   /** What its receiver answered to pause it: 429 or 503. Null when the breaker pauses it. */
   pauseReason: Generated<'rate_limited' | 'unavailable' | null>;
-  /** As many are under way as may be: the next result makes it ready. */
-  isFull: Generated<boolean>;
-  /** Its webhook is not active, and what was open has still to be finished: see `endRest`. */
-  isEnding: Generated<boolean>;
-  /** Its last results all were successes, soon, or there are none yet. */
-  isPrompt: Generated<boolean>;
-  /** How many of its deliveries may be under way, 1 to 32. */
-  inFlightMax: Generated<number>;
-  /** How many have a lease, also one that has run out. */
-  underWay: Generated<number>;
-  /** No lease runs out before then. Null before the first, and when `giveBackLapsed` has seen none. */
-  lapsesAt: Generated<Date | null>;
-  /** How often the breaker has opened since it was closed; 0: it is closed. */
-  openings: Generated<number>;
-  /** Failures without an answer in a row. */
-  unanswered: Generated<number>;
-  windowStartedAt: Generated<Date>;
-  windowAttempts: Generated<number>;
-  windowFailures: Generated<number>;
   lastSuccessAt: Date | null;
   /** The first failure after the last success. */
   failingSince: Date | null;
@@ -109,11 +87,27 @@ export interface LaneTable {
   failingAgainAt: Date | null;
   /** When the last warning became due that was given. Of an earlier stretch of failures when it is before `failingSince`. */
   warnedFor: Generated<Date | null>;
-  /** How many attempts may be started in a second, and at once after a while without; null: as many as there are. */
+  /** How many attempts may be started in a second, and at once after a while without; null: no limit. */
   ratePerSecond: Generated<number | null>;
   rateBurst: Generated<number | null>;
-  /** When the first of the tokens that are there came, or the next one comes; null: as many as `rateBurst` are there. */
-  nextTokenAt: Generated<Date | null>;
+  /** When all `rateBurst` tokens are there; null: they are. */
+  bucketFullAt: Generated<Date | null>;
+}
+
+/** The lanes of webhooks whose id ends in this byte, and the replica that owns them. Key: id, 0 to 255. */
+export interface ShardTable {
+  id: number;
+  /** Null when its last owner has released it. */
+  owner: string | null;
+  /** Raised by each change of owner. */
+  epoch: Generated<number>;
+}
+
+/** The replicas that deliver. Key: id. */
+export interface ReplicaTable {
+  id: string;
+  /** Counts on while the replica lives. */
+  heartbeats: number;
 }
 
 /** The attempts that were recorded within an hour (UTC), those that count as attempts. Key: webhookId, hour; kept 7 days. */
@@ -145,22 +139,15 @@ interface DeliveryColumns {
 
 /** An event for a webhook, as long as there is something to do. Key: id; one per event and webhook. */
 export interface OpenDeliveryTable extends DeliveryColumns {
-  /** What is under way when its webhook is deactivated or deleted is skipped or discarded, unless it succeeds. */
-  state: 'pending' | 'skipped' | 'discarded';
-  /**
-   * When its next attempt is due. `infinity` while it waits for an earlier one with its ordering key: see
-   * docs/decisions/0018. Whoever opens one makes it due now, or at `infinity` when it has to wait.
-   */
-  dueAt: Date;
-  /** Of the worker that has it; whoever holds another token may not record a result. */
-  leaseToken: string | null;
-  /** When another may take it from that worker; null without one. No index has these two: see docs/decisions/0018. */
-  leaseEnd: Generated<Date | null>;
-  /** It is not taken while one with a smaller id and the same key is open for its webhook; null: whenever it is due. */
+  /** When its next attempt is due. `infinity` while it waits for an earlier one with its ordering key. */
+  dueAt: Generated<Date>;
+  /** The replica that has it in flight: set for lasting attempts and when a lane is handed over. */
+  heldBy: string | null;
+  /** It is not sent while one with a smaller id and the same key is open for its webhook; null: whenever it is due. */
   orderingKey: Generated<string | null>;
 }
 
-/** The log of deliveries, partitioned by the day of `finishedAt`. Has the attempt that ended one, since migration 0014. */
+/** The log of deliveries, partitioned by the day of `finishedAt`. Has the attempt that ended one. */
 export interface FinishedDeliveryTable extends DeliveryColumns, Nullable<AttemptColumns> {
   state: FinalState;
   finishedAt: Date;
@@ -171,7 +158,6 @@ export interface DeliveryView extends DeliveryColumns {
   state: 'pending' | FinalState;
   /** Null too while it waits for an earlier one. */
   dueAt: Date | null;
-  leaseToken: string | null;
   finishedAt: Date | null;
 }
 
@@ -194,8 +180,7 @@ interface AttemptColumns {
 }
 
 /**
- * The log of attempts after which there was something left to do, and of all from before migration 0014. Of those that
- * count, deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`.
+ * The log of attempts after which there was something left to do. Of those that count, deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`.
  */
 export interface AttemptTable extends AttemptColumns {
   deliveryId: string;
@@ -247,6 +232,8 @@ export interface Tables {
   event: EventTable;
   lane: LaneTable;
   laneHour: LaneHourTable;
+  shard: ShardTable;
+  replica: ReplicaTable;
   openDelivery: OpenDeliveryTable;
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;

@@ -15,7 +15,6 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { startDelivering } from './delivering/deliver.ts';
-import { endRest, finishAbandoned } from './delivering/end-store.ts';
 import type { Disabled, Failing } from './delivering/follow-up.ts';
 import { startMetrics } from './delivering/metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
@@ -31,9 +30,9 @@ import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/sealed-sql.ts';
 
-/** Where it is said that a webhook was deactivated because it failed; a `Disabled` as JSON. */
+/** The NATS subject of `Disabled` messages, as JSON. */
 export const disabledSubject = 'parley-webhook.disabled';
-/** Where it is said that one will be, if it goes on failing; a `Failing` as JSON. */
+/** The NATS subject of `Failing` messages, as JSON. */
 export const failingSubject = 'parley-webhook.failing';
 
 /** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
@@ -47,42 +46,42 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(keepSealedAnew(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  starting.use(repeat('tend partitions', 60 * 60_000, logger, () => tendPartitions(db)));
+  starting.use(repeat('tend partitions', 60_000, logger, () => tendPartitions(db)));
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   starting.use(repeat('purge statistics', 60 * 60_000, logger, () => purgeHours(db)));
   starting.use(repeat('purge recoveries', 60_000, logger, () => purgeRecoveries(db)));
-  starting.use(repeat('end what is left', 1_000, logger, () => endRest(db)));
-  starting.use(repeat('finish abandoned deliveries', 10_000, logger, () => finishAbandoned(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
-  const metrics = starting.use(startMetrics(db));
+  const metrics = startMetrics();
   const onDisabled = (disabled: Disabled): void => broker.tell(disabledSubject, JSON.stringify(disabled));
   const onFailing = (failing: Failing): void => broker.tell(failingSubject, JSON.stringify(failing));
-  const delivering = starting.use(startDelivering({ db, logger, metrics, onDisabled, onFailing, ...config }));
+  const delivering = starting.use(
+    startDelivering({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),
+  );
   const interactions = starting
     .use(connect(config.interactionAddress, { token: config.tokens.service }))
     .client(InteractionServiceService);
-  const handle = fanOut({ db, logger, interactions, onDeliveries: delivering.wake });
+  const handle = fanOut({ db, logger, interactions, onDeliveries: delivering.notify });
   starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
 
   const recovering = starting.use(
     repeat('recover deliveries', 1_000, logger, async () => {
-      const isMore = await recoverPage(db);
-      if (isMore) delivering.wake();
-      return isMore;
+      const webhookId = await recoverPage(db);
+      if (webhookId) delivering.notify([webhookId]);
+      return webhookId !== undefined;
     }),
   );
 
-  const levers = { db, onDeliveries: delivering.wake, onRecovery: recovering.wake };
+  const controls = { db, onDeliveries: delivering.notify, onRecovery: recovering.wake, ...config };
   const services = [
     service(
       WebhookServiceService,
-      { ...webhookHandlers({ db, fingerprintKey: ofSecretTokens, ...config }), ...intakeHandlers({ db }) },
+      { ...webhookHandlers({ fingerprintKey: ofSecretTokens, ...controls }), ...intakeHandlers({ db }) },
       { rules: webhookRules },
     ),
     service(
       DeliveryServiceService,
-      { ...deliveryHandlers(levers), ...optionsHandlers({ db, ...config }) },
+      { ...deliveryHandlers(controls), ...optionsHandlers(controls) },
       { rules: deliveryRules },
     ),
   ];

@@ -68,7 +68,7 @@ test('closing the sender ends what is under way, without an outcome', async () =
     return 'hang';
   });
   const { origin } = new URL(receiver.url);
-  const sendBefore = Number.POSITIVE_INFINITY;
+  const sendBefore = () => Number.POSITIVE_INFINITY;
   const request = { origin, path: '/', headers: {}, body: Buffer.of(), sendBefore };
   const result = closing.post(request);
   await reached.promise;

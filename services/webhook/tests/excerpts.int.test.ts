@@ -1,14 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawServer } from './sending.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
 // Answers in the delivery log.
 
+let system: System;
+beforeAll(async () => {
+  system = await startSystem({ retryDelaysMs: [3_600_000] });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
 /** The first attempt of a webhook's first delivery, once it is in the log. */
-async function firstAttempt(system: System, { workspaceId, id }: { workspaceId: string; id: string }) {
+async function firstAttempt({ workspaceId, id }: { workspaceId: string; id: string }) {
   const log = { workspaceId, webhookId: id, cursor: '', limit: 10 };
   return await eventually(async () => {
     const { deliveries } = await system.deliveries.listDeliveries(
@@ -29,7 +35,6 @@ test('a receiver that echoes its request puts no secret into the log', async () 
     status: 500,
     body: JSON.stringify({ url, headers, signingSecret }),
   }));
-  await using system = await startSystem({ retryDelaysMs: [3_600_000] });
   const workspaceId = randomUUID();
   const secretToken = `it's "${secret}" & more`;
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url, secretToken });
@@ -38,7 +43,7 @@ test('a receiver that echoes its request puts no secret into the log', async () 
   const fields = { authorization: `Bearer ${secret}/1`, 'x-key': `<${secret}> & 2`, 'x-tier': 'gold' };
   await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
   await system.raise([completed({ workspaceId })]);
-  const attempt = await firstAttempt(system, hook);
+  const attempt = await firstAttempt(hook);
   expect(JSON.stringify(receiver.requests[0]?.headers)).toContain(secret);
   const excerpt = attempt.responseExcerpt.toString();
   expect(excerpt).not.toContain(secret);
@@ -55,12 +60,11 @@ test('an answer that breaks off within a secret shows nothing of it', async () =
     const echo = `{"token":"${secretToken.slice(0, -1)}`;
     socket.end(`HTTP/1.1 500 X\r\ncontent-length: 1000\r\n\r\n${echo}`);
   });
-  await using system = await startSystem({ retryDelaysMs: [3_600_000] });
   const workspaceId = randomUUID();
   const url = `http://${receiver.host}/`;
   const { id } = await system.createWebhook({ workspaceId, url, secretToken });
   await system.raise([completed({ workspaceId })]);
-  const { error, responseExcerpt } = await firstAttempt(system, { workspaceId, id });
+  const { error, responseExcerpt } = await firstAttempt({ workspaceId, id });
   expect(error).toBe('http_500');
   expect(responseExcerpt.toString()).toBe('{"token":"[removed]');
 });
@@ -71,12 +75,11 @@ test('the user and password of a field are taken out of an answer that shows the
     status: 500,
     body: `who is ${credentials}? a%20secret`,
   }));
-  await using system = await startSystem({ retryDelaysMs: [3_600_000] });
   const workspaceId = randomUUID();
   const hook = { workspaceId, id: (await system.createWebhook({ workspaceId, url: receiver.url })).id };
   const fields = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
   await system.raise([completed({ workspaceId })]);
-  const { responseExcerpt } = await firstAttempt(system, hook);
+  const { responseExcerpt } = await firstAttempt(hook);
   expect(responseExcerpt.toString()).toBe('who is [removed]? [removed]');
 });

@@ -10,7 +10,8 @@ const lookup = async (): Promise<string[]> => {
   return ['127.0.0.1'];
 };
 await using sender = sending({ ...patient, lookup });
-const sendBefore = performance.now() + Number(process.argv[3]);
+const sendBeforeMs = performance.now() + Number(process.argv[3]);
+const sendBefore = () => sendBeforeMs;
 const result = await sender.post({ origin, path, headers: {}, body: Buffer.from('{}'), sendBefore });
 process.send?.(result ? 'sent' : 'not sent');
 process.disconnect();

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { acrossWorkspaces } from '@parley/postgres/scope';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { type Kysely, sql, type Updateable } from 'kysely';
-import { type Claim, type Claimed, claimDue } from '../src/delivering/claim-store.ts';
-import { giveBackLapsed } from '../src/delivering/lapse-store.ts';
-import { type Outcome, type Settled, settle } from '../src/delivering/settle-store.ts';
+import type { Kysely, Updateable } from 'kysely';
+import { type Due, readDue } from '../src/delivering/due-store.ts';
+import { type Outcome, recordLate, recordOutcomes } from '../src/delivering/record-store.ts';
 import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
+import { shardOf } from '../src/ownership/shard.ts';
+import { assign, beat } from '../src/ownership/shard-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
 import type { AttemptResult } from '../src/sending/attempt.ts';
 import { changeOptions, findOptions, type OptionsChange } from '../src/webhooks/options-store.ts';
@@ -36,10 +36,7 @@ export interface Hook {
   id: string;
 }
 
-/**
- * An active webhook, of a workspace of its own unless one is given; its lane as given, and otherwise that of a receiver
- * that has answered, not promptly: four at once.
- */
+/** An active webhook, of a workspace of its own unless one is given; its lane as given. */
 export async function addHook(
   db: Kysely<Tables>,
   { workspaceId = randomUUID(), ...lane }: Updateable<LaneTable> = {},
@@ -56,7 +53,7 @@ export async function addHook(
     signingSecret: { id: randomUUID(), secret: '-' },
   });
   const hook = { workspaceId, id };
-  await setLane(db, hook, { isPrompt: false, inFlightMax: 4, ...lane });
+  if (Object.keys(lane).length > 0) await setLane(db, hook, lane);
   return hook;
 }
 
@@ -114,37 +111,32 @@ export async function addEvents(
   return events.map((event) => event.id);
 }
 
-/** What a worker has room for that has all of its slots free. */
-export const allFree = {
-  leaseMs: 60_000,
-  slots: 128,
-  reserved: 0,
-  slowSlots: 64,
-  lanes: 64,
-  hanging: [],
-  held: new Map<string, number>(),
-  workspaceSlots: 32,
-  fewSlots: 8,
-} satisfies Partial<Claim>;
-
-/** Claims as a worker with all of its slots free does, unless said otherwise. */
-export async function claim(db: Kysely<Tables>, of: Partial<Claim> = {}): Promise<Claimed[]> {
-  // What dead workers had is given back, and the next claim follows at once.
-  for (let again = 0; ; again += 1) {
-    const { deliveries, isMore, lapsed } = await claimDue(db, {
-      leaseToken: randomUUID(),
-      ...allFree,
-      ...of,
-    });
-    const given = lapsed.length > 0 ? await giveBackLapsed(db, lapsed, of.leaseMs ?? allFree.leaseMs) : 0;
-    if (deliveries.length > 0 || !(isMore || given > 0) || again === 2) return deliveries;
-  }
+/** A replica that owns all shards, without anybody who delivers. */
+export interface Owner {
+  replicaId: string;
+  epochOf(webhookId: string): number;
 }
 
-/** How many were claimed of which webhook. */
-export function byHook(claimed: readonly Claimed[]): Record<string, number> {
-  const groups = Map.groupBy(claimed, (delivery) => delivery.webhookId);
-  return Object.fromEntries([...groups].map(([id, own]) => [id, own.length]));
+/** Makes a new replica the owner of all shards. */
+export async function ownAll(db: Kysely<Tables>): Promise<Owner> {
+  const replicaId = randomUUID();
+  await beat(db, replicaId);
+  const { shards } = await beat(db, replicaId);
+  const epochs = new Map(
+    (await assign(db, shards, replicaId, shards[0]?.owner ?? replicaId)).map(({ id, epoch }) => [id, epoch]),
+  );
+  return { replicaId, epochOf: (webhookId) => epochs.get(shardOf(webhookId)) ?? -1 };
+}
+
+/** A delivery as it was read. */
+export type Read = Due & { workspaceId: string };
+
+/** Reads what is due of these webhooks, as their owner does. */
+export async function due(db: Kysely<Tables>, hooks: readonly Hook[], number = 100): Promise<Read[]> {
+  const wanted = hooks.map(({ id }) => ({ webhookId: id, number }));
+  const read = await readDue(db, wanted, { nowMs: Date.now() + 1_000, inFlight: [] });
+  const workspaceIds = new Map(hooks.map(({ id, workspaceId }) => [id, workspaceId]));
+  return read.map((one) => ({ ...one, workspaceId: workspaceIds.get(one.webhookId) ?? '' }));
 }
 
 /** How an attempt went: a success within a millisecond, unless said otherwise. */
@@ -162,7 +154,6 @@ export function result(of: Partial<AttemptResult> = {}): AttemptResult {
   };
 }
 
-export const unanswered = result({ status: null, error: 'timeout_total', durationMs: 20_000 });
 export const refused = result({ status: 500, error: 'http_500' });
 
 /** That it is tried again after so long. */
@@ -175,39 +166,40 @@ export const pauseFor = (delayMs: number) => ({
   verdict: { state: 'pending' as const, delayMs, isPause: true },
 });
 
-/** The outcome that a result has, as far as the store sees it: what failed is tried again an hour later. */
+/** The outcome that a result has: what failed is due again an hour later, unless said otherwise. */
 export function outcome(
-  delivery: Claimed,
-  of: AttemptResult = result(),
+  owner: Owner,
+  {
+    id,
+    webhookId,
+    workspaceId,
+    orderingKey,
+    attempt,
+  }: Pick<Read, 'id' | 'webhookId' | 'workspaceId' | 'orderingKey' | 'attempt'>,
+  of: AttemptResult | null = result(),
   more: Partial<Outcome> = {},
 ): Outcome {
-  const { verdict } = of.error === null ? { verdict: { state: 'succeeded' as const } } : retryIn(3_600_000);
-  return { delivery, verdict, result: of, ...more };
+  const { verdict } =
+    of && of.error === null ? { verdict: { state: 'succeeded' as const } } : retryIn(3_600_000);
+  const judged = more.verdict ?? verdict;
+  const dueAtMs = judged.state === 'pending' ? Date.now() + judged.delayMs : null;
+  const epoch = owner.epochOf(webhookId);
+  return { id, webhookId, workspaceId, orderingKey, attempt, epoch, verdict, dueAtMs, result: of, ...more };
 }
 
-/** Settles all of them alike. */
-export function settleAll(
+/** Records the same outcome for all of them, as the recorder does. Returns the ids of those that came too late. */
+export async function recordAll(
   db: Kysely<Tables>,
-  claimed: readonly Claimed[],
-  of: AttemptResult = result(),
+  owner: Owner,
+  read: readonly Read[],
+  of: AttemptResult | null = result(),
   more: Partial<Outcome> = {},
-): Promise<Settled> {
-  return settle(
+): Promise<Set<string>> {
+  const outcomes = read.map((one) => outcome(owner, one, of, more));
+  const late = await recordOutcomes(db, owner.replicaId, outcomes);
+  await recordLate(
     db,
-    claimed.map((delivery) => outcome(delivery, of, more)),
+    outcomes.filter(({ id }) => late.has(id)),
   );
-}
-
-const asTime = acrossWorkspaces('time goes by for all');
-
-/** Ends all leases, as time would do. */
-export async function endLeases(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`${asTime} update lane set ready_at = now(), lapses_at = case when under_way > 0 then now() end`.execute(
-      trx,
-    );
-    await sql`${asTime} update open_delivery set lease_end = now() where lease_token is not null`.execute(
-      trx,
-    );
-  });
+  return late;
 }

@@ -16,13 +16,15 @@ const tokens = { service: 'a service token of a test', operator: 'an operator to
 /** Every call belongs to some request. */
 export const call = { requestId: 'test' };
 
-/** The service's database, the log and the levers over it, and nobody who delivers or recovers. */
+/** The service's database, the RPCs of the log and the controls, and nobody who delivers or recovers. */
 export interface Levers extends Store {
   client: RpcClient<DeliveryServiceService>;
   /** Of the superuser, in the service's schema. */
   session: SqlSession;
-  /** How often workers were woken. */
-  woken: { deliveries: number; recovery: number };
+  /** Webhooks with something due, in the order in which the owner of their lane was notified. */
+  notified: string[];
+  /** How often the loop that recovers was woken. */
+  woken: { recovery: number };
 }
 
 export async function startLevers(): Promise<Levers> {
@@ -30,14 +32,15 @@ export async function startLevers(): Promise<Levers> {
   const store = starting.use(await createStore());
   const session = starting.use(await openSqlSession(store.adminUrl));
   await session.query('set search_path = webhook');
-  const woken = { deliveries: 0, recovery: 0 };
+  const notified: string[] = [];
+  const woken = { recovery: 0 };
   const unused = async (): Promise<never> => {
-    throw new Error('no test of the log or the levers calls this');
+    throw new Error('no test of the log or the controls calls this');
   };
   const handlers = {
     ...deliveryHandlers({
       db: store.db,
-      onDeliveries: () => (woken.deliveries += 1),
+      onDeliveries: (webhookIds) => notified.push(...webhookIds),
       onRecovery: () => (woken.recovery += 1),
     }),
     getWebhookOptions: unused,
@@ -58,6 +61,7 @@ export async function startLevers(): Promise<Levers> {
     ...store,
     client: peer.client(DeliveryServiceService),
     session,
+    notified,
     woken,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

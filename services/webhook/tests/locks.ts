@@ -3,29 +3,29 @@ import type { SqlSession } from '@parley/testing/sql';
 import { expect } from 'vitest';
 import type { Hook } from './lanes.ts';
 
-/** Begins a transaction that has a webhook's lane, as one that settles has. */
-export async function holdLane(session: SqlSession, hook: Hook): Promise<void> {
+/** Begins a transaction that has locked a webhook's lane, like one that records results of an ordered webhook. */
+export async function lockLane(session: SqlSession, hook: Hook): Promise<void> {
   await session.query('begin');
   await session.query('select webhook_id from webhook.lane where webhook_id = $1 for update', [hook.id]);
 }
 
-/** A statement that waits for what another session has; no two of them are the same. */
+/** A statement that waits for a lock. No two of them are equal. */
 interface Waiting {
   pid: number;
   since: Date;
 }
 
-/** Waits until one session of the database waits for what others have, and answers which one, and since when. */
-export async function somebodyWaits(session: SqlSession): Promise<Waiting> {
+/** Waits until exactly one connection of the database waits for a lock, and returns which one, and since when. */
+export async function oneWaits(session: SqlSession): Promise<Waiting> {
   return eventually(async () => {
-    // Within a transaction the same would be told again and again.
+    // Within a transaction the statistics are read once.
     await session.query('select pg_stat_clear_snapshot()');
     const [waiting, another] = await session.query<Waiting>(
       `select pid, query_start as since from pg_stat_activity
        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
     );
     expect(another).toBeUndefined();
-    if (!waiting) throw new Error('nobody waits');
+    if (!waiting) throw new Error('nothing waits for a lock');
     return waiting;
   });
 }

@@ -1,61 +1,71 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { settle } from '../src/delivering/settle-store.ts';
+import { hold } from '../src/delivering/due-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
-  claim,
-  outcome,
+  due,
+  type Hook,
+  type Owner,
+  ownAll,
   pauseFor,
+  type Read,
+  recordAll,
   refused,
   result,
   retryIn,
-  setLane,
-  settleAll,
 } from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
 
-// What is told of deliveries that were made and are to be made.
+// What the API returns about deliveries.
 
 let levers: Levers;
+let owner: Owner;
 beforeAll(async () => {
   levers = await startLevers();
+  owner = await ownAll(levers.db);
 });
 afterAll(() => levers[Symbol.asyncDispose]());
 
 const failed = { verdict: { state: 'failed', isGone: false } } as const;
-/** Longer than any test. */
-const hour = 3_600_000;
+
+/** The one delivery that is due. */
+async function dueOne(hook: Hook): Promise<Read> {
+  const [delivery] = await due(levers.db, [hook]);
+  if (!delivery) throw new Error('nothing was due');
+  return delivery;
+}
 
 test('a list has every delivery once, newest first, whatever became of it and however long its pages are', async () => {
   const { db, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   const old = [
     ...(await addFinished(session, hook, { number: 3, state: 'skipped', ago: '9 days' })),
     ...(await addFinished(session, hook, { number: 3, state: 'failed', ago: '2 days' })),
   ];
   await addEvents(db, hook, 12);
-  const claimed = await claim(db);
-  await settleAll(db, claimed.slice(0, 3));
-  await settleAll(db, claimed.slice(3, 6), refused, failed);
-  await settleAll(db, claimed.slice(6, 9), refused);
-  const all = [...old, ...claimed.map((delivery) => delivery.id)].toSorted().toReversed();
+  const read = await due(db, [hook]);
+  await recordAll(db, owner, read.slice(0, 3));
+  await recordAll(db, owner, read.slice(3, 6), refused, failed);
+  await recordAll(db, owner, read.slice(6, 9), refused);
+  const all = [...old, ...read.map((delivery) => delivery.id)].toSorted().toReversed();
   for (const limit of [1, 5, 17, 18, 50]) {
     expect((await listAll(levers, hook, { limit })).map(({ id }) => id)).toEqual(all);
   }
 });
 
-test('a delivery tells whether it waits, is under way or finished, and when', async () => {
-  const { db, client, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+test('a delivery shows whether it waits, has an attempt that lasts, or is finished, and when', async () => {
+  const { db, client } = levers;
+  const hook = await addHook(db);
   const events = await addEvents(db, hook, 4);
-  const [succeeds, fails, waits, lasts] = await claim(db, { leaseMs: hour });
+  const [succeeds, fails, waits, lasts] = await due(db, [hook]);
   if (!succeeds || !fails || !waits || !lasts) throw new Error('too little was due');
-  await settleAll(db, [succeeds]);
-  await settleAll(db, [fails], refused, failed);
-  await settleAll(db, [waits], refused);
+  await recordAll(db, owner, [succeeds]);
+  await recordAll(db, owner, [fails], refused, failed);
+  await recordAll(db, owner, [waits], refused);
+  await hold(db, owner.replicaId, [lasts]);
   const told = async (id: string) => client.getDelivery({ ...of(hook), id }, call);
   const common = {
     isTest: false,
@@ -81,12 +91,9 @@ test('a delivery tells whether it waits, is under way or finished, and when', as
   const waiting = await told(waits.id);
   expect(waiting).toMatchObject({ ...common, state: 'pending', attempts: 1, dueAt: expect.any(Date) });
   expect(waiting.dueAt?.getTime()).toBeGreaterThan(Date.now());
-  const underWay = { ...common, state: 'pending', attempts: 0, isUnderWay: true };
-  expect(await told(lasts.id)).toMatchObject(underWay);
-  expect(events).toContain((await told(lasts.id)).eventId);
-  // What was ended while its worker is at it is not finished before that one says so.
-  await session.query(`update open_delivery set state = 'skipped' where id = $1`, [lasts.id]);
-  expect(await told(lasts.id)).toMatchObject(underWay);
+  const lasting = await told(lasts.id);
+  expect(lasting).toMatchObject({ ...common, state: 'pending', attempts: 0, isUnderWay: true });
+  expect(events).toContain(lasting.eventId);
   for (const id of [succeeds.id, fails.id, waits.id, lasts.id]) {
     expect(await listAll(levers, hook)).toContainEqual(await told(id));
   }
@@ -94,7 +101,7 @@ test('a delivery tells whether it waits, is under way or finished, and when', as
 
 test('a list is of the states and the time that are asked for, exactly', async () => {
   const { db, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   await addEvents(db, hook, 2);
   const pending = (await listAll(levers, hook)).map(({ id }) => id);
   const skipped = await addFinished(session, hook, { number: 2, state: 'skipped', ago: '5 days' });
@@ -123,7 +130,7 @@ test('a list is of the states and the time that are asked for, exactly', async (
 
 test('a list is of the event that is asked for, in the states and the time that are asked for as well', async () => {
   const { db, client, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   const beside = await addHook(db, { workspaceId: hook.workspaceId });
   const [open = ''] = await addEvents(db, hook, 2);
   const [finishedId = ''] = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
@@ -153,9 +160,9 @@ test('a list is of the event that is asked for, in the states and the time that 
   expect(await ids({ interactionId: sent.eventId })).toEqual([]);
 });
 
-test('lists that are read while deliveries come and are settled have each that was there throughout, once', async () => {
+test('lists that are read while deliveries are added and recorded have each that was there throughout, once', async () => {
   const { db } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   await addEvents(db, hook, 200);
   const there = (await listAll(levers, hook)).map(({ id }) => id);
   expect(there).toHaveLength(200);
@@ -164,21 +171,21 @@ test('lists that are read while deliveries come and are settled have each that w
   const listsMin = 10;
   const work = async (): Promise<void> => {
     while (open > 0) {
-      const claimed = await claim(db, { slots: 5 });
-      // Until some lists have been read as many come as go.
-      const coming = lists > listsMin ? Number(open > 20) : claimed.length;
-      await Promise.all([settleAll(db, claimed), addEvents(db, hook, coming)]);
+      const read = await due(db, [hook], 10);
+      // Until some lists have been read as many are added as are recorded.
+      const added = lists > listsMin ? Number(open > 20) : read.length;
+      await Promise.all([recordAll(db, owner, read), addEvents(db, hook, added)]);
       open = (await listAll(levers, hook, { states: ['pending'] })).length;
     }
   };
-  const read = async (limit: number): Promise<void> => {
+  const list = async (limit: number): Promise<void> => {
     for (; open > 0; lists += 1) {
       const ids = (await listAll(levers, hook, { limit })).map(({ id }) => id);
       expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
       expect(there.filter((id) => !ids.includes(id))).toEqual([]);
     }
   };
-  await Promise.all([work(), work(), read(7), read(50)]);
+  await Promise.all([work(), list(7), list(50)]);
   expect(lists).toBeGreaterThan(listsMin);
 }, 30_000);
 
@@ -190,8 +197,7 @@ test('attempts come first to last, page after page, with what was measured and t
   const latency = { dnsMs: null, connectMs: 2, tlsMs: null, firstByteMs: 4 };
   let id = '';
   for (let number = 1; number <= 5; number += 1) {
-    const [delivery] = await claim(db);
-    if (!delivery) throw new Error('nothing was due');
+    const delivery = await dueOne(hook);
     id = delivery.id;
     const answer = number < 5 ? { status: 500, error: 'http_500' as const } : {};
     const how = result({
@@ -200,7 +206,7 @@ test('attempts come first to last, page after page, with what was measured and t
       durationMs: number,
       excerpt: number === 1 ? excerpt : Buffer.of(),
     });
-    await settle(db, [outcome(delivery, how, number < 5 ? retryIn(0) : {})]);
+    await recordAll(db, owner, [delivery], how, number < 5 ? retryIn(0) : {});
   }
   const page = (cursor: string, limit: number) =>
     client.listAttempts({ ...of(hook), deliveryId: id, cursor, limit }, call);
@@ -242,11 +248,9 @@ test('an answer that pauses the webhook is an entry before the attempt whose num
     [result(), {}],
   ] as const) {
     await client.retryDelivery({ ...of(hook), id: (await listAll(levers, hook))[0]?.id ?? '' }, call);
-    await setLane(db, hook, { pausedUntil: null, readyAt: new Date(0) });
-    const [delivery] = await claim(db);
-    if (!delivery) throw new Error('nothing was due');
+    const delivery = await dueOne(hook);
     id = delivery.id;
-    await settle(db, [outcome(delivery, { ...how, startedAt: new Date() }, more)]);
+    await recordAll(db, owner, [delivery], { ...how, startedAt: new Date() }, more);
   }
   const read: unknown[] = [];
   let cursor = '';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './levers.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// What whoever operates a receiver asks for, and what then comes to it.
+// What the operator of a receiver asks for, and what its receiver then gets.
 
 let system: System;
 beforeAll(async () => {
@@ -152,18 +152,14 @@ test('one that has used up its attempts gets one more at a time, with the number
   for (const { body } of hook.requests) expect(body.equals(event.body)).toBe(true);
 });
 
-test('what was skipped is delivered when it is recovered; ten thousand are due within a minute', async () => {
+test('what was skipped is delivered when it is recovered, page after page', async () => {
   await using hook = await subscription();
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');
   const { workspaceId, webhookId: id } = hook;
-  await addFinished(
-    session,
-    { workspaceId, id },
-    { number: 10_000, state: 'skipped', ago: '2 days', attempts: 0 },
-  );
+  const skipped = { number: 1_200, state: 'skipped', ago: '2 days', attempts: 0 };
+  await addFinished(session, { workspaceId, id }, skipped);
   const since = new Date(Date.now() - 3 * 24 * 3_600_000);
-  const startedAt = Date.now();
   const { recovery } = await system.deliveries.startRecovery(
     { ...hook.of, since, until: null, states: ['skipped'], idempotency: null },
     call,
@@ -171,14 +167,13 @@ test('what was skipped is delivered when it is recovered; ten thousand are due w
   await eventually(
     async () => {
       const told = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
-      expect(told).toMatchObject({ state: 'done', recovered: 10_000 });
+      expect(told).toMatchObject({ state: 'done', recovered: 1_200 });
+      expect(hook.requests).toHaveLength(1_200);
     },
-    { timeoutMs: 60_000, everyMs: 250 },
+    { timeoutMs: 20_000 },
   );
-  expect(Date.now() - startedAt).toBeLessThan(60_000);
-  await eventually(() => expect(hook.requests.length).toBeGreaterThan(100));
-  await setActive(hook, false);
-}, 90_000);
+  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1_200);
+}, 30_000);
 
 test('statistics tell how the receiver has been doing, without reading the log', async () => {
   let status = 200;
@@ -201,11 +196,18 @@ test('statistics tell how the receiver has been doing, without reading the log',
   await eventually(async () =>
     expect((await list(hook)).map(({ state }) => state)).toEqual(['succeeded', 'succeeded']),
   );
-  expect(await stats()).toMatchObject({ ...unknown, lastSuccessAt: expect.any(Date), breaker: 'closed' });
+  // The state of a lane is saved shortly after its results.
+  await eventually(async () =>
+    expect(await stats()).toMatchObject({ ...unknown, lastSuccessAt: expect.any(Date), breaker: 'closed' }),
+  );
   status = 500;
   await system.raise([completed({ workspaceId: hook.workspaceId })]);
   await eventually(async () => expect((await list(hook)).map(({ state }) => state)).toContain('failed'));
-  const failing = await stats();
+  const failing = await eventually(async () => {
+    const found = await stats();
+    expect(found.hours.reduce((sum, { failures }) => sum + failures, 0)).toBe(4);
+    return found;
+  });
   expect(failing).toMatchObject({
     pending: 0,
     lastSuccessAt: expect.any(Date),
@@ -234,7 +236,7 @@ test('statistics tell what waits, since when, and for how long the breaker or a 
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');
   await session.query(
-    `update lane set openings = 1, paused_until = now() + interval '1 hour', ready_at = null where webhook_id = $1`,
+    `update lane set revision = revision + 1, openings = 1, paused_until = now() + interval '1 hour' where webhook_id = $1`,
     [hook.webhookId],
   );
   await session.query(

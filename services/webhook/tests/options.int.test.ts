@@ -4,11 +4,11 @@ import { keyring } from '@parley/runtime/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { optionsHandlers } from '../src/webhooks/options-handlers.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
-import { addHook, createStore, type Hook, laneOf, setLane } from './lanes.ts';
+import { addHook, createStore, type Hook, laneOf, type Store, setLane } from './lanes.ts';
 import { call, completed, startSystem } from './system.ts';
 
 const context = { ...call, caller: undefined, signal: AbortSignal.timeout(60_000) };
@@ -18,26 +18,36 @@ const change = (
   of: Partial<UpdateWebhookOptionsRequest>,
 ): UpdateWebhookOptionsRequest => ({ workspaceId, id, headers: null, rateLimit: null, ...of });
 
-/** The handlers over a database in which nobody delivers, and a webhook. */
+let store: Store;
+beforeAll(async () => {
+  store = await createStore();
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+/** The handlers over a database in which nobody delivers, and a webhook of a workspace of its own. */
 async function handlers() {
-  const store = await createStore();
   const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
   const hook = await addHook(store.db);
-  const { getWebhookOptions, updateWebhookOptions } = optionsHandlers({ db: store.db, keys });
+  const notified: string[] = [];
+  const { getWebhookOptions, updateWebhookOptions } = optionsHandlers({
+    db: store.db,
+    keys,
+    onDeliveries: (ids) => notified.push(...ids),
+  });
   return {
     db: store.db,
     hook,
+    notified,
     get: (of: Hook = hook) => getWebhookOptions(of, context),
     update: (of: Partial<UpdateWebhookOptionsRequest>, on: Hook = hook) =>
       updateWebhookOptions(change(on, of), context),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
 
 const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
 
 test('a webhook has no options at first; each change changes what it names, and raises the version', async () => {
-  await using options = await handlers();
+  const options = await handlers();
   expect(await options.get()).toEqual({ ...none, version: 1 });
   await options.update({ headers: { fields: { 'X-B': 'b', authorization: 'Bearer a' } } });
   await options.update({ rateLimit: { rateLimit: { perSecond: 0.5, burst: 3 } } });
@@ -60,10 +70,13 @@ test('a webhook has no options at first; each change changes what it names, and 
     isAsymmetric: false,
   };
   expect(await options.update(off)).toEqual({ ...none, version: 7 });
+  // The owner of the lane reads all of it again.
+  expect(await laneOf(options.db, options.hook)).toMatchObject({ revision: 6 });
+  expect(options.notified).toEqual(Array(6).fill(options.hook.id));
 });
 
 test('a change that changes nothing raises no version and fills no bucket', async () => {
-  await using options = await handlers();
+  const options = await handlers();
   const { db, hook } = options;
   const rateLimit = { rateLimit: { perSecond: 0.001, burst: 2 } };
   const same = {
@@ -74,7 +87,7 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   };
   const before = await options.update(same);
   const drawn = new Date(Date.now() + 3_600_000);
-  await setLane(db, hook, { nextTokenAt: drawn });
+  await setLane(db, hook, { bucketFullAt: drawn });
   expect(await options.update(same)).toEqual(before);
   const otherwise = { headers: { fields: { Authorization: 'Bearer a', 'x-b': 'b' } } };
   expect(await options.update(otherwise)).toEqual(before);
@@ -82,13 +95,13 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   // Nor does the rate that is as it was beside something else.
   const version = before.version + 1;
   expect(await options.update({ rateLimit, ordering: 'none' })).toMatchObject({ version });
-  expect((await laneOf(db, hook)).nextTokenAt).toEqual(drawn);
+  expect(await laneOf(db, hook)).toMatchObject({ bucketFullAt: drawn, revision: 2 });
   const values = { headers: { fields: { authorization: 'Bearer b', 'x-b': 'b' } } };
   expect(await options.update(values)).toMatchObject({ version: version + 1 });
 });
 
 test('all faults are told at once, and nothing is changed', async () => {
-  await using options = await handlers();
+  const options = await handlers();
   const updating = options.update({
     headers: { fields: { Host: 'x', 'x-ok': 'fine', 'x-bad': 'two\nlines' } },
     rateLimit: { rateLimit: { perSecond: Number.NaN, burst: 0 } },
@@ -109,7 +122,7 @@ test('all faults are told at once, and nothing is changed', async () => {
 });
 
 test('a webhook that is not the caller’s, or deleted, is not there; a deleted one keeps no credentials', async () => {
-  await using options = await handlers();
+  const options = await handlers();
   const { hook, db } = options;
   const missing = { code: 'not_found' };
   for (const other of [
@@ -130,7 +143,7 @@ test('a webhook that is not the caller’s, or deleted, is not there; a deleted 
 });
 
 test('changes at the same time all take place; who names a version hits no other one', async () => {
-  await using options = await handlers();
+  const options = await handlers();
   const patches = [
     ...Array.from({ length: 6 }, () => ({ isAsymmetric: true })),
     { ordering: 'strict' },
@@ -157,7 +170,7 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
   const hook = { workspaceId, id };
   const { keys } = readConfig(system.env);
-  const options = optionsHandlers({ db: system.db, keys });
+  const options = optionsHandlers({ db: system.db, keys, onDeliveries: () => {} });
   const rotate = (overlapSeconds: number) =>
     system.client.rotateSigningSecret({ ...hook, overlapSeconds }, call);
   const deliver = async () => {

@@ -1,23 +1,21 @@
-import { type Kysely, sql } from 'kysely';
-import type { Claimed } from '../src/delivering/claim-store.ts';
+import type { Kysely } from 'kysely';
+import { parkBlocked, readDue } from '../src/delivering/due-store.ts';
 import type { Tables, WebhookTable } from '../src/schema.ts';
-import { addHook, type Hook, setOptions } from './lanes.ts';
+import { addHook, type Hook, type Read, setOptions } from './lanes.ts';
 
-/** An active webhook whose deliveries go out in an order, with a lane that has shown itself prompt. */
+/** Adds an active webhook with an ordering. */
 export async function addOrdered(
   db: Kysely<Tables>,
   ordering: WebhookTable['ordering']['__select__'],
-  inFlightMax = 32,
 ): Promise<Hook> {
-  const hook = await addHook(db, { isPrompt: true, inFlightMax });
+  const hook = await addHook(db);
   await setOptions(db, hook, { ordering });
   return hook;
 }
 
-export const eventIds = (claimed: readonly Claimed[]): string[] =>
-  claimed.map((delivery) => delivery.eventId);
+export const eventIds = (read: readonly Read[]): string[] => read.map((delivery) => delivery.eventId);
 
-/** What is open for a webhook, in the order in which it came. */
+/** Returns what is open for a webhook, in the order in which it came. */
 export async function openOf(db: Kysely<Tables>, hook: Hook) {
   return db
     .selectFrom('openDelivery')
@@ -28,28 +26,27 @@ export async function openOf(db: Kysely<Tables>, hook: Hook) {
     .execute();
 }
 
-/** Makes what is open, or these of it, due now, as time would do: when a retry is due, or a worker has died. */
-export async function makeDue(
+/** Returns what is finished for a webhook, in the order in which it came. */
+export async function finishedOf(db: Kysely<Tables>, hook: Hook) {
+  return db
+    .selectFrom('finishedDelivery')
+    .where('workspaceId', '=', hook.workspaceId)
+    .where('webhookId', '=', hook.id)
+    .orderBy('id')
+    .selectAll()
+    .execute();
+}
+
+/** Returns what the owner may send of a webhook now, up to 100. What has to wait is parked, as the owner does it. */
+export async function takeSendable(
   db: Kysely<Tables>,
-  hooks: readonly Hook[],
-  only?: readonly Claimed[],
-): Promise<void> {
-  const ids = only?.map((delivery) => delivery.id);
-  await db.transaction().execute(async (trx) => {
-    for (const hook of hooks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      await trx
-        .updateTable('lane')
-        .set({ readyAt: new Date(), lapsesAt: sql`case when under_way > 0 then now() end` })
-        .where('workspaceId', '=', hook.workspaceId)
-        .where('webhookId', '=', hook.id)
-        .execute();
-      await trx
-        .updateTable('openDelivery')
-        .set({ dueAt: new Date(), leaseEnd: sql`case when lease_token is not null then now() end` })
-        .where('workspaceId', '=', hook.workspaceId)
-        .where('webhookId', '=', hook.id)
-        .$if(ids !== undefined, (qb) => qb.where('id', '=', sql<string>`any(${ids}::uuid[])`))
-        .execute();
-    }
-  });
+  hook: Hook,
+  inFlight: Iterable<string> = [],
+): Promise<Read[]> {
+  const nowMs = Date.now();
+  const wanted = [{ webhookId: hook.id, number: 100 }];
+  const read = await readDue(db, wanted, { nowMs, inFlight: [...inFlight] });
+  const isWaiting = read.some(({ isBlocked }) => isBlocked);
+  if (isWaiting) await parkBlocked(db, { workspaceId: hook.workspaceId, webhookId: hook.id }, nowMs);
+  return read.flatMap((one) => (one.isBlocked ? [] : [{ ...one, workspaceId: hook.workspaceId }]));
 }

@@ -1,93 +1,74 @@
-import { eventually } from '@parley/testing/eventually';
+import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activateWebhook, deactivateWebhook, findWebhook } from '../src/webhooks/store.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hold } from '../src/delivering/due-store.ts';
+import { recordOutcomes } from '../src/delivering/record-store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { addBacklog } from './backlog.ts';
 import {
   addEvents,
   addHook,
-  claim,
   createStore,
-  type Hook,
+  outcome,
+  ownAll,
+  type Read,
+  recordAll,
   refused,
+  retryIn,
   type Store,
-  setLane,
   setOptions,
-  settleAll,
 } from './lanes.ts';
-import { holdLane, somebodyWaits } from './locks.ts';
-import { addOrdered, openOf } from './ordered.ts';
+import { oneWaits } from './locks.ts';
+import { addOrdered, finishedOf, openOf, takeSendable } from './ordered.ts';
 
-// The order of deliveries when something changes on the way: the option, the webhook, or what is open.
+// The order of deliveries when something changes meanwhile: the option, what is open, or bodies.
 
 let store: Store;
-beforeEach(async () => {
+beforeAll(async () => {
   store = await createStore();
 });
-afterEach(() => store[Symbol.asyncDispose]());
-
-async function version(hook: Hook) {
-  const webhook = await findWebhook(store.db, hook.workspaceId, hook.id);
-  if (!webhook) throw new Error('no webhook');
-  return { ...hook, version: webhook.version };
-}
+afterAll(() => store[Symbol.asyncDispose]());
 
 test('an ordering is for events from then on; without it nothing waits any more', async () => {
   const { db } = store;
-  const hook = await addHook(db, { isPrompt: true, inFlightMax: 32 });
+  const [hook, owner] = [await addHook(db), await ownAll(db)];
   await addEvents(db, hook, 2);
   await setOptions(db, hook, { ordering: 'strict' });
   await addEvents(db, hook, 3);
-  const claimed = await claim(db);
-  expect(claimed.filter((delivery) => delivery.orderingKey === null)).toHaveLength(2);
-  expect(claimed.filter((delivery) => delivery.orderingKey === '')).toHaveLength(1);
+  const sendable = await takeSendable(db, hook);
+  expect(sendable.map(({ orderingKey }) => orderingKey)).toEqual([null, null, '']);
   await setOptions(db, hook, { ordering: 'none' });
-  expect(await claim(db)).toHaveLength(2);
-  expect((await settleAll(db, claimed)).lateIds).toEqual([]);
+  const inFlight = sendable.map(({ id }) => id);
+  expect(await takeSendable(db, hook, inFlight)).toHaveLength(2);
+  expect(await recordAll(db, owner, sendable)).toEqual(new Set());
   await addEvents(db, hook, 2);
-  expect(await claim(db)).toHaveLength(2);
-});
-
-test('what is under way when its webhook is deactivated and activated holds up what comes after, until it is finished', async () => {
-  const { db } = store;
-  const hook = await addOrdered(db, 'strict');
-  await addEvents(db, hook, 2);
-  const under = await claim(db);
-  await deactivateWebhook(db, await version(hook));
-  await activateWebhook(db, await version(hook));
-  await addEvents(db, hook, 1);
-  expect(await claim(db)).toEqual([]);
-  const [, next] = await openOf(db, hook);
-  expect((await settleAll(db, under)).lateIds).toEqual([]);
-  expect(await claim(db)).toMatchObject([{ id: next?.id }]);
+  expect(await takeSendable(db, hook)).toHaveLength(4);
 });
 
 test('one that is opened again goes before those that came after it', async () => {
   const { db } = store;
-  const hook = await addOrdered(db, 'strict');
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 3);
   const [first, second, third] = await openOf(db, hook);
-  const claimed = await claim(db);
-  await settleAll(db, claimed);
-  const reopened = { ...first, dueAt: new Date() };
-  if (!reopened.id) throw new Error('nothing was opened');
+  if (!first) throw new Error('nothing was opened');
+  await recordAll(db, owner, await takeSendable(db, hook));
   await db
     .insertInto('openDelivery')
-    .values(reopened as NonNullable<typeof first>)
+    .values({ ...first, dueAt: new Date() })
     .execute();
-  await setLane(db, hook, { readyAt: new Date() });
   for (const expected of [first, second, third]) {
-    const next = await claim(db);
-    expect(next.map((delivery) => delivery.id)).toEqual([expected?.id]);
-    expect(await claim(db)).toEqual([]);
-    await settleAll(db, next);
+    const sendable = await takeSendable(db, hook);
+    expect(sendable.map(({ id }) => id)).toEqual([expected?.id]);
+    await recordAll(db, owner, sendable);
   }
 });
 
-test('when taking away an ordering is cut short, what is left of a line has its first one, which is due', async () => {
+test('when taking away an ordering is cut short, what is left has its first one, which is due', async () => {
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
-  for (let left = 10_051; left > 0; left -= 500) await addEvents(db, hook, Math.min(500, left));
+  await addEvents(db, hook, 1);
+  await addBacklog(session, hook, { number: 10_050, key: '' });
   // The first page can be done, the second cannot.
   await session.query('begin');
   await session.query(
@@ -95,7 +76,7 @@ test('when taking away an ordering is cut short, what is left of a line has its 
     [hook.id],
   );
   const changing = expect(setOptions(db, hook, { ordering: 'none' })).rejects.toThrow();
-  const { pid } = await somebodyWaits(session);
+  const { pid } = await oneWaits(session);
   await session.query('select pg_terminate_backend($1)', [pid]);
   await changing;
   await session.query('rollback');
@@ -108,41 +89,59 @@ test('when taking away an ordering is cut short, what is left of a line has its 
   expect(left[0]).toEqual({ isDue: true });
 });
 
-test('events that come after the clock of the database went back wait for nobody who waits for them', async () => {
+test('events that come after the clock of the database went back do not wait for each other for ever', async () => {
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
-  const hook = await addOrdered(db, 'strict');
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   const eventIds = await addEvents(db, hook, 1);
-  await session.query(`update webhook.open_delivery set id = uuidv7(interval '1 hour')`);
-  eventIds.push(...(await addEvents(db, hook, 1)), ...(await addEvents(db, hook, 1)));
-  const delivered: string[] = [];
-  for (let claimed = await claim(db); claimed.length > 0; claimed = await claim(db)) {
-    delivered.push(...claimed.map((delivery) => delivery.eventId));
-    await settleAll(db, claimed);
-  }
-  expect(delivered.toSorted()).toEqual(eventIds.toSorted());
+  await session.query(
+    `update webhook.open_delivery set id = uuidv7(interval '1 hour') where webhook_id = $1`,
+    [hook.id],
+  );
+  for (let round = 0; round < 2; round += 1) eventIds.push(...(await addEvents(db, hook, 1)));
+  for (let round = 0; round < 3; round += 1) await recordAll(db, owner, await takeSendable(db, hook));
+  expect((await finishedOf(db, hook)).map(({ eventId }) => eventId).toSorted()).toEqual(eventIds.toSorted());
 });
 
-test('a result that has to be put off is recorded although its webhook is activated while it waits', async () => {
+test('bodies are replaced while their deliveries are held and recorded in batches, without a deadlock', async () => {
   const { db } = store;
-  await using session = await openSqlSession(store.adminUrl);
-  const hook = await addHook(db, { isPrompt: true });
-  await addEvents(db, hook, 1);
-  const claimed = await claim(db);
-  await deactivateWebhook(db, await version(hook));
-  await holdLane(session, hook);
-  const activating = activateWebhook(db, await version(hook));
-  await somebodyWaits(session);
-  const settling = settleAll(db, claimed, refused);
-  await eventually(async () => {
-    await session.query('select pg_stat_clear_snapshot()');
-    const waiting = await session.query(
-      'select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
-    );
-    expect(waiting).toHaveLength(2);
-  });
-  await session.query('commit');
-  await activating;
-  expect((await settling).lateIds).toEqual([]);
-  expect(await openOf(db, hook)).toMatchObject([{ state: 'pending', attempts: 1, leaseToken: null }]);
+  const [workspaceId, owner] = [randomUUID(), await ownAll(db)];
+  const strict = await addHook(db, { workspaceId });
+  await setOptions(db, strict, { ordering: 'strict' });
+  const hooks = [strict, await addHook(db, { workspaceId }), await addHook(db, { workspaceId })];
+  const ids = await addEvents(db, strict, 150);
+  let isReplacing = true;
+  const replace = async (): Promise<void> => {
+    for (let customerVersion = 1; customerVersion <= 15; customerVersion += 1) {
+      const bodies = ids.map((eventId) => ({ eventId, body: Buffer.from('{"gone":true}') }));
+      await replaceBodies(db, { workspaceId, customerId: 'c-1', customerVersion }, bodies);
+    }
+    isReplacing = false;
+  };
+  /** Some of what may be sent, in any order. */
+  const read = async (): Promise<Read[]> => {
+    const sendable = (await Promise.all(hooks.map((hook) => takeSendable(db, hook)))).flat();
+    return sendable.toSorted(() => Math.random() - 0.5).slice(0, 60);
+  };
+  const record = async (): Promise<void> => {
+    while (isReplacing) {
+      const outcomes = (await read()).map((one, at) =>
+        at % 10 === 0 ? outcome(owner, one) : outcome(owner, one, refused, retryIn(0)),
+      );
+      await recordOutcomes(db, owner.replicaId, outcomes);
+    }
+  };
+  const holdSome = async (): Promise<void> => {
+    while (isReplacing) {
+      const held = (await read()).slice(0, 20);
+      await hold(db, owner.replicaId, held);
+      await recordAll(db, owner, held, null, retryIn(0));
+    }
+  };
+  await Promise.all([replace(), record(), holdSome()]);
+  for (const hook of hooks) {
+    const open = await openOf(db, hook);
+    expect(open.length + (await finishedOf(db, hook)).length).toBe(150);
+    expect(new Set(open.map(({ isRedacted }) => isRedacted))).toEqual(new Set([true]));
+  }
 });

@@ -1,171 +1,176 @@
-import { randomUUID } from 'node:crypto';
+import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claimed } from '../src/delivering/claim-store.ts';
-import { type Outcome, settle } from '../src/delivering/settle-store.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parkBlocked } from '../src/delivering/due-store.ts';
 import { takeEvents } from '../src/intake/event-store.ts';
+import { addBacklog } from './backlog.ts';
 import {
   addEvents,
-  claim,
   createStore,
-  laneOf,
-  outcome,
+  incoming,
+  ownAll,
+  type Read,
+  recordAll,
   refused,
   retryIn,
   type Store,
-  settleAll,
 } from './lanes.ts';
-import { addOrdered, eventIds, makeDue, openOf } from './ordered.ts';
+import { lockLane } from './locks.ts';
+import { addOrdered, eventIds, finishedOf, openOf, takeSendable } from './ordered.ts';
 
-// What an ordered webhook's receiver sees: of each key one delivery after another, in the order in which they came.
+// What the receiver of an ordered webhook gets: of each key one delivery after another, in the order in which they came.
 
 let store: Store;
-beforeEach(async () => {
+beforeAll(async () => {
   store = await createStore();
 });
-afterEach(() => store[Symbol.asyncDispose]());
+afterAll(() => store[Symbol.asyncDispose]());
 
-test('a strict webhook has one delivery under way, and each waits until the one before is finished', async () => {
+const failedForGood = { verdict: { state: 'failed' as const, isGone: false } };
+
+test('a strict webhook has one delivery that may be sent, and each waits until the one before is finished', async () => {
   const { db } = store;
-  const hook = await addOrdered(db, 'strict');
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   const events = await addEvents(db, hook, 3);
   events.push(...(await addEvents(db, hook, 2, { customerId: 'c-2' })));
   const seen: string[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const claimed = await claim(db);
-    expect(claimed).toHaveLength(1);
-    expect(await claim(db)).toEqual([]);
-    seen.push(...eventIds(claimed));
-    expect((await settleAll(db, claimed)).lanes).toMatchObject([{ isReady: round < 4 }]);
+    const sendable = await takeSendable(db, hook);
+    expect(sendable).toHaveLength(1);
+    expect(await takeSendable(db, hook, [sendable[0]?.id ?? ''])).toEqual([]);
+    seen.push(...eventIds(sendable));
+    await recordAll(db, owner, sendable);
   }
   expect(seen).toEqual([...events.slice(0, 3).toSorted(), ...events.slice(3).toSorted()]);
 });
 
-test('customers do not wait for each other, and each is told in the order of completion', async () => {
+test('customers do not wait for each other, and each is served in the order of completion', async () => {
   const { db } = store;
-  const hook = await addOrdered(db, 'perCustomer');
-  const at = (second: number) => new Date(Date.now() + second * 1_000);
+  const [hook, owner] = [await addOrdered(db, 'perCustomer'), await ownAll(db)];
   const event = (customerId: string, second: number) => ({
-    id: randomUUID(),
-    workspaceId: hook.workspaceId,
+    ...incoming(hook),
     customerId,
-    body: Buffer.from('{}'),
-    traceparent: null,
-    completedAt: at(second),
+    completedAt: new Date(Date.now() + second * 1_000),
   });
   const [late, early, other] = [event('a', 2), event('a', 1), event('b', 3)];
   await takeEvents(db, [late, early, other]);
-  const first = await claim(db);
+  const first = await takeSendable(db, hook);
   expect(eventIds(first).toSorted()).toEqual([early.id, other.id].toSorted());
-  await settleAll(
-    db,
-    first.filter((delivery) => delivery.eventId === early.id),
-  );
-  expect(eventIds(await claim(db))).toEqual([late.id]);
+  await recordAll(db, owner, first);
+  expect(eventIds(await takeSendable(db, hook))).toEqual([late.id]);
 });
 
 test('one that fails holds up those behind it until it has succeeded, or used up its attempts', async () => {
   const { db } = store;
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
+  await addEvents(db, hook, 2);
+  const [first, second] = await openOf(db, hook);
+  await recordAll(db, owner, await takeSendable(db, hook), refused, retryIn(3_600_000));
+  expect(await takeSendable(db, hook)).toEqual([]);
+  await db
+    .updateTable('openDelivery')
+    .set({ dueAt: new Date() })
+    .where('workspaceId', '=', hook.workspaceId)
+    .where('id', '=', first?.id ?? '')
+    .execute();
+  const again = await takeSendable(db, hook);
+  expect(again).toMatchObject([{ id: first?.id, attempt: 2 }]);
+  await recordAll(db, owner, again, refused, failedForGood);
+  expect(await takeSendable(db, hook)).toMatchObject([{ id: second?.id }]);
+});
+
+test('what is finished by a replica that has lost the lane makes the next one due', async () => {
+  const { db } = store;
+  const [hook, former] = [await addOrdered(db, 'strict'), await ownAll(db)];
+  await addEvents(db, hook, 2);
+  const [, second] = await openOf(db, hook);
+  const sendable = await takeSendable(db, hook);
+  await ownAll(db);
+  await recordAll(db, former, sendable);
+  expect(await takeSendable(db, hook)).toMatchObject([{ id: second?.id }]);
+});
+
+test('nothing is parked while the lane is locked, and what the one before releases meanwhile is not forgotten', async () => {
+  const { db } = store;
+  await using recording = await openSqlSession(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
   await addEvents(db, hook, 2);
   const [first, second] = await openOf(db, hook);
-  await settleAll(db, await claim(db), refused, retryIn(3_600_000));
-  expect(await claim(db)).toEqual([]);
-  expect((await laneOf(db, hook)).readyAt?.getTime()).toBeGreaterThan(Date.now());
-  await makeDue(db, [hook]);
-  const again = await claim(db);
-  expect(again).toMatchObject([{ id: first?.id, attempt: 2 }]);
-  await settleAll(db, again, refused, { verdict: { state: 'failed', isGone: false } });
-  expect(await claim(db)).toMatchObject([{ id: second?.id }]);
+  const park = () =>
+    parkBlocked(db, { workspaceId: hook.workspaceId, webhookId: hook.id }, Date.now() + 1_000);
+  await lockLane(recording, hook);
+  expect(await park()).toBe(false);
+  await recording.query('delete from webhook.open_delivery where id = $1', [first?.id]);
+  await recording.query('commit');
+  expect(await park()).toBe(true);
+  expect(await takeSendable(db, hook)).toMatchObject([{ id: second?.id }]);
 });
 
 test.each(['strict', 'perCustomer'] as const)(
-  'however many add, deliver, fail and die at once: nothing overtakes, nothing is forgotten (%s)',
+  'however many are added, sent, recorded and tried again at once, nothing overtakes and nothing is forgotten (%s)',
   async (ordering) => {
     const { db } = store;
-    const hooks = await Promise.all(Array.from({ length: 4 }, () => addOrdered(db, ordering)));
-    const underWay = new Map<string, string>();
-    const delivered = new Map<string, string[]>();
-    let isAdding = true;
-    const keyOf = ({ webhookId, orderingKey }: Outcome['delivery']) => `${webhookId} ${orderingKey}`;
-    const add = async (worker: number): Promise<void> => {
-      for (let round = 0; round < 10; round += 1) {
-        for (const hook of hooks) await addEvents(db, hook, 3, { customerId: `c-${(worker + round) % 3}` });
+    const [hook, owner] = [await addOrdered(db, ordering), await ownAll(db)];
+    const inFlight = new Set<string>();
+    /** What is being sent, by ordering key. */
+    const sending = new Map<string | null, string>();
+    const delivered = new Map<string | null, string[]>();
+    let adding = 3;
+    const add = async (first: number): Promise<void> => {
+      for (let round = first; round < first + 15; round += 1) {
+        await addEvents(db, hook, 3, { customerId: `c-${round % 4}` });
       }
+      adding -= 1;
     };
-    const attempt = async (claimed: Claimed[]): Promise<void> => {
-      for (const delivery of claimed) {
-        expect(underWay.get(keyOf(delivery))).toBeUndefined();
-        underWay.set(keyOf(delivery), delivery.id);
-      }
+    const attempt = async (one: Read): Promise<void> => {
+      const { id, orderingKey } = one;
+      expect(sending.get(orderingKey)).toBeUndefined();
+      sending.set(orderingKey, id);
+      inFlight.add(id);
       // Others have their turn meanwhile.
       await sql`select 1`.execute(db);
-      if (Math.random() < 0.1) {
-        for (const delivery of claimed) underWay.delete(keyOf(delivery));
-        await makeDue(db, hooks, claimed);
-        return;
-      }
-      const outcomes = claimed.map((delivery) =>
-        Math.random() < 0.7 ? outcome(delivery) : outcome(delivery, refused, retryIn(0)),
-      );
-      for (const { delivery, verdict } of outcomes) {
-        const key = keyOf(delivery);
-        underWay.delete(key);
-        if (verdict.state === 'succeeded') delivered.set(key, [...(delivered.get(key) ?? []), delivery.id]);
-      }
-      expect((await settle(db, outcomes)).lateIds).toEqual([]);
+      sending.delete(orderingKey);
+      const hasSucceeded = Math.random() < 0.7;
+      if (hasSucceeded) delivered.set(orderingKey, [...(delivered.get(orderingKey) ?? []), id]);
+      const recording = hasSucceeded
+        ? recordAll(db, owner, [one])
+        : recordAll(db, owner, [one], refused, retryIn(0));
+      expect(await recording).toEqual(new Set());
+      inFlight.delete(id);
     };
-    const deliver = async (): Promise<void> => {
-      for (let empty = 0; isAdding || empty < 20; ) {
-        const claimed = await claim(db, { slots: 9 });
-        if (claimed.length > 0) await attempt(claimed);
-        empty = claimed.length === 0 ? empty + 1 : 0;
+    const own = async (): Promise<void> => {
+      const attempts: Promise<void>[] = [];
+      while (adding > 0 || inFlight.size > 0 || (await openOf(db, hook)).length > 0) {
+        const sendable = await takeSendable(db, hook, inFlight);
+        attempts.push(...sendable.map(attempt));
+        await sql`select 1`.execute(db);
       }
+      await Promise.all(attempts);
     };
-    const delivering = [deliver(), deliver(), deliver(), deliver()];
-    await Promise.all([add(0), add(1), add(2)]);
-    isAdding = false;
-    await Promise.all(delivering);
-    for (const hook of hooks) {
-      expect(await openOf(db, hook)).toEqual([]);
-      expect(await laneOf(db, hook)).toMatchObject({ underWay: 0 });
-    }
-    const orders = [...delivered.values()];
-    expect(orders.flat()).toHaveLength(4 * 3 * 10 * 3);
-    for (const ids of orders) expect(ids).toEqual(ids.toSorted());
+    await Promise.all([add(0), add(1), add(2), own()]);
+    expect(await finishedOf(db, hook)).toHaveLength(3 * 15 * 3);
+    for (const ids of delivered.values()) expect(ids).toEqual(ids.toSorted());
   },
-  60_000,
 );
 
-test('ten thousand that wait behind a failing one are not looked at, and hide nobody', async () => {
+test('thousands that wait behind a failing one hide nobody for long, and are read once', async () => {
   const { db } = store;
-  const hook = await addOrdered(db, 'perCustomer', 8);
-  for (let batch = 0; batch < 20; batch += 1) await addEvents(db, hook, 500, { customerId: 'stuck' });
-  const head = await claim(db);
-  expect(head).toHaveLength(1);
-  await settleAll(db, head, refused, retryIn(3_600_000));
+  await using admin = await openSqlSession(store.adminUrl);
+  const [hook, owner] = [await addOrdered(db, 'perCustomer'), await ownAll(db)];
+  await addEvents(db, hook, 1, { customerId: 'stuck' });
+  await recordAll(db, owner, await takeSendable(db, hook), refused, retryIn(3_600_000));
+  await addBacklog(admin, hook, { number: 5_000, key: 'stuck', dueAt: 'now' });
   const [other] = await addEvents(db, hook, 1, { customerId: 'other' });
-  expect(eventIds(await claim(db))).toEqual([other]);
-});
-
-test('those that were due before they had to wait are put off as they are found, and hide nobody for long', async () => {
-  const { db } = store;
-  const hook = await addOrdered(db, 'perCustomer', 32);
-  await addEvents(db, hook, 1_000, { customerId: 'stuck' });
-  await addEvents(db, hook, 1, { customerId: 'other' });
-  const found = await openOf(db, hook);
-  // As they are when they are opened again.
-  await db
-    .updateTable('openDelivery')
-    .set({ dueAt: sql<Date>`now() - interval '1 minute'` })
-    .where('workspaceId', '=', hook.workspaceId)
-    .where('dueAt', '=', sql<Date>`'infinity'`)
-    .execute();
-  const claimed: Claimed[] = [];
-  for (let round = 0; round < 40; round += 1) claimed.push(...(await claim(db)));
-  expect(new Set(claimed.map((delivery) => delivery.id))).toEqual(
-    new Set([found.at(0)?.id, found.at(-1)?.id]),
+  let rounds = 0;
+  let sendable: Read[] = [];
+  for (; sendable.length === 0 && rounds < 10; rounds += 1) sendable = await takeSendable(db, hook);
+  expect(eventIds(sendable)).toEqual([other]);
+  // A thousand are parked in each.
+  expect(rounds).toBeLessThanOrEqual(6);
+  await recordAll(db, owner, sendable);
+  const due = await admin.query(
+    `select id from webhook.open_delivery where webhook_id = $1 and due_at <= now()`,
+    [hook.id],
   );
-  expect(claimed).toHaveLength(2);
-  expect((await laneOf(db, hook)).readyAt?.getTime()).toBeGreaterThan(Date.now());
+  expect(due).toEqual([]);
 });

@@ -1,147 +1,244 @@
+import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { readBacklog } from '../src/delivering/lane-store.ts';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { standardDelaysMs } from '../src/delivering/backoff.ts';
+import { hold, parkBlocked } from '../src/delivering/due-store.ts';
+import { loadLanes, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
+import { retryDelivery } from '../src/log/retry-store.ts';
+import { removeReplica } from '../src/ownership/shard-store.ts';
+import { deactivateWebhook } from '../src/webhooks/store.ts';
+import { addBacklog } from './backlog.ts';
 import {
   addEvents,
   addHook,
-  claim,
   createStore,
+  due,
+  type Hook,
+  type Owner,
+  ownAll,
   pauseFor,
+  recordAll,
+  refused,
   result,
   type Store,
   setOptions,
-  settleAll,
 } from './lanes.ts';
-import { readsOf } from './reads.ts';
+import { countReads, withoutStatistics } from './reads.ts';
 
-// What a delivery costs does not depend on how many are due, or done.
+// What a delivery costs does not depend on how many are due, or done, on how many webhooks have nothing to do, or on what
+// Postgres knows of that.
 
-/** Fills the tables: so many due deliveries of a hundred webhooks, half of them for later, and as many finished ones. */
-async function fill(session: SqlSession, store: Store, deliveries: number): Promise<void> {
-  for (let made = 0; made < 100; made += 1) {
-    await addHook(store.db, { isPrompt: made % 2 === 0, inFlightMax: 32 });
-  }
-  await session.query('set search_path = webhook');
+/** Adds webhooks that have nothing to do, so many that what is read of them is counted. */
+async function addIdle(session: SqlSession): Promise<void> {
+  await session.query(`
+    insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token, secret_token_fingerprint)
+    select uuidv7(), uuidv7(), 'http://127.0.0.1:9/', true, now(), 'InteractionCompleted', '-', '-'
+    from generate_series(1, 6000)`);
+  await session.query(`
+    insert into lane (webhook_id, workspace_id)
+    select id, workspace_id from webhook on conflict do nothing`);
+  await session.query(`
+    insert into signing_secret (id, webhook_id, workspace_id, secret)
+    select uuidv7(), id, workspace_id, '-' from webhook`);
+}
+
+/** Adds so many open deliveries, half of them due, and as many finished ones with an attempt each. */
+async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: number): Promise<void> {
   await session.query(
     `insert into event (id, workspace_id, customer_id, body, received_at)
-     select uuidv7(), workspace_id, 'c', '{}', now() from lane, generate_series(1, $1)`,
-    [deliveries / 100],
+     select uuidv7(), workspace_id, 'c', '{}', now() from lane, generate_series(1, $1) where webhook_id = any($2)`,
+    [deliveries / hooks.length, hooks.map(({ id }) => id)],
+  );
+  await session.query(
+    `insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at)
+     select uuidv7(), lane.workspace_id, lane.webhook_id, event.id, now() + (random() - 0.5) * interval '1 day'
+     from lane join event on event.workspace_id = lane.workspace_id where lane.webhook_id = any($1)
+     on conflict do nothing`,
+    [hooks.map(({ id }) => id)],
   );
   await session.query(`
-    insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at)
-    select uuidv7(), lane.workspace_id, lane.webhook_id, event.id,
-      now() + (random() - 0.5) * interval '1 day'
-    from lane join event on event.workspace_id = lane.workspace_id`);
-  await session.query(`
     insert into finished_delivery (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
-    select uuidv7(), workspace_id, webhook_id, event_id, 'succeeded', 1, false, now() from open_delivery`);
+    select uuidv7(), workspace_id, webhook_id, uuidv7(), 'succeeded', 1, false, now() from open_delivery`);
+  await session.query(`
+    insert into event (id, workspace_id, customer_id, body, received_at)
+    select event_id, workspace_id, 'c', '{}', now() from finished_delivery on conflict do nothing`);
   await session.query(`
     insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms)
     select id, 1, workspace_id, now(), 1 from finished_delivery`);
-  // With leases that may have run out.
-  await session.query('update lane set ready_at = now(), lapses_at = now()');
-  await session.query('vacuum analyze');
 }
 
-test('claims, results, intake and replacements read by indexes, with 100,000 open and as many finished ones', async () => {
-  await using store = await createStore();
-  await using session = await openSqlSession(store.adminUrl);
-  await fill(session, store, 100_000);
-  let delivered = 0;
-  // More than once: the plan that serves every value is kept.
-  const working = await readsOf(store, session, async (db) => {
-    for (let round = 0; round < 10; round += 1) {
-      const claimed = await claim(db, { slots: 100 });
-      expect(claimed).toHaveLength(100);
-      delivered += claimed.length - (await settleAll(db, claimed)).lateIds.length;
-    }
-  });
-  expect(delivered).toBe(1_000);
-  expect(working.scans).toBe(0);
-  // Of each of up to 128 lanes a few rows to choose from, and each row that is delivered a few times.
-  expect(working.rows).toBeLessThan(10 * 5_000);
+interface Context {
+  db: Store['db'];
+  owner: Owner;
+  hooks: readonly Hook[];
+  isFull: boolean;
+}
 
-  const [hook] = await session.query<{ workspaceId: string; id: string }>(
-    'select workspace_id as "workspaceId", webhook_id as id from lane limit 1',
+/** What an owner does about its lanes. Reads no delivery but the first of each lane. */
+async function serveLanes({ db, owner, hooks }: Context): Promise<void> {
+  expect(await scanLanes(db)).toHaveLength(hooks.length);
+  const stored = await loadLanes(
+    db,
+    hooks.map(({ id }) => id),
   );
-  if (!hook) throw new Error('no webhook');
-  const others = await readsOf(store, session, async (db) => {
-    for (let round = 0; round < 8; round += 1) {
-      const [eventId = ''] = await addEvents(db, hook, 1);
-      const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
-      await replaceBodies(db, owner, [{ eventId, body: Buffer.from('{}') }]);
-      await readBacklog(db);
-      await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
-    }
-  });
-  expect(others.scans).toBe(0);
-  expect(others.rows).toBeLessThan(8 * 1_000);
+  expect(stored).toHaveLength(hooks.length);
+  const tally = { hourMs: 0, attempts: 1, failures: 0, totalMs: 1, maxMs: 1 };
+  const lanes = stored.map((lane) => ({
+    ...lane,
+    bucket: null,
+    epoch: owner.epochOf(lane.webhookId),
+    tallies: [tally],
+  }));
+  expect((await saveLanes(db, owner.replicaId, lanes)).size).toBe(hooks.length);
+}
 
-  const pausing = await readsOf(store, session, async (db) => {
-    for (let round = 0; round < 8; round += 1) {
-      const claimed = await claim(db, { slots: 10 });
-      expect(claimed).toHaveLength(10);
-      await settleAll(db, claimed, result({ status: 429, error: 'http_429' }), pauseFor(60_000));
-    }
-  });
-  expect(pausing.scans).toBe(0);
-  expect(pausing.rows).toBeLessThan(8 * 1_000);
-}, 60_000);
+/** Reads due deliveries of ten lanes and records one third of them each as succeeded, failed and paused. */
+async function deliver({ db, owner, hooks, isFull }: Context): Promise<void> {
+  const each = isFull ? 15 : 1;
+  const read = await due(db, hooks.slice(0, 10), each);
+  expect(read).toHaveLength(10 * each);
+  const part = (index: number) => read.filter((_, at) => at % 3 === index);
+  const late = [
+    await recordAll(db, owner, part(0)),
+    await recordAll(db, owner, part(1), refused),
+    await recordAll(db, owner, part(2), result({ status: 429, error: 'http_429' }), pauseFor(3_600_000)),
+  ];
+  expect(late).toEqual([new Set(), new Set(), new Set()]);
+}
+
+/** Records the results of deliveries that were ended with their webhook meanwhile. */
+async function deliverLate({ db, owner }: Context): Promise<void> {
+  const hook = await addHook(db);
+  await addEvents(db, hook, 3);
+  const read = await due(db, [hook]);
+  expect(read).toHaveLength(3);
+  await deactivateWebhook(db, { ...hook, version: 1 });
+  expect((await recordAll(db, owner, read)).size).toBe(3);
+  const wanted = { workspaceId: hook.workspaceId, webhookId: hook.id, states: ['succeeded'] };
+  expect(await listDeliveries(db, { ...wanted, since: null, until: null, beforeId: null }, 10)).toHaveLength(
+    3,
+  );
+}
+
+/** What else is done all the time. */
+async function tend({ db, hooks }: Context): Promise<void> {
+  for (const hook of hooks.slice(0, 5)) {
+    const [eventId = ''] = await addEvents(db, hook, 1);
+    const customer = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
+    await replaceBodies(db, customer, [{ eventId, body: Buffer.from('{}') }]);
+  }
+  await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
+}
+
+/** Marks what is in flight, and has what a dead replica held delivered by others. */
+async function handOver({ db, owner, hooks }: Context): Promise<void> {
+  const read = await due(db, hooks.slice(10, 15), 1);
+  expect(read).toHaveLength(5);
+  await hold(db, owner.replicaId, read);
+  expect(await recordAll(db, owner, read)).toEqual(new Set());
+  await removeReplica(db, randomUUID(), null);
+}
+
+/** What the API returns about a delivery, and its retry. */
+async function look({ db, hooks: [hook] }: Context): Promise<void> {
+  if (!hook) throw new Error('no webhook');
+  const webhook = { workspaceId: hook.workspaceId, webhookId: hook.id };
+  const range = { since: null, until: null, beforeId: null };
+  const [one] = await listDeliveries(db, { ...webhook, ...range, states: ['succeeded'] }, 10);
+  if (!one) throw new Error('nothing has succeeded');
+  expect(await findDelivery(db, webhook, one.id)).toEqual(one);
+  await listDeliveries(db, { ...webhook, ...range, states: ['failed', 'pending'], eventId: one.eventId }, 10);
+  const attempts = await listAttempts(db, webhook, one.id, { number: 0, startedAt: new Date(0) }, 20);
+  expect(attempts.length).toBeLessThan(5);
+  expect(await retryDelivery(db, webhook, one.id)).toMatchObject({ state: 'pending' });
+}
+
+const works = [
+  { name: 'hold, record, remove a replica', work: handOver, rowsMax: 60 },
+  { name: 'look at deliveries, retry one', work: look, rowsMax: 120 },
+  // Of each of 50 lanes its first delivery, and a few rows of its own.
+  { name: 'scan, load and save lanes', work: serveLanes, rowsMax: 50 * 15 },
+  // Each by its row and its event, and by its row once more to be recorded.
+  { name: 'read due deliveries and record results', work: deliver, rowsMax: 150 * 4 },
+  { name: 'record late results', work: deliverLate, rowsMax: 40 },
+  { name: 'take events in, replace bodies, purge', work: tend, rowsMax: 40 },
+];
 
 test.each([
-  ['was never', ''],
-  ['was', 'vacuum analyze'],
+  ['when they are full', { isBefore: false, isKnown: false }],
+  ['when they are nearly empty', { isBefore: true, isKnown: false }],
+  ['when they are known to be nearly empty', { isBefore: true, isKnown: true }],
 ])(
-  'what was planned for nearly empty tables is right for full ones, where that %s known',
-  async (_, known) => {
+  'full tables that nobody has analyzed are read by indexes: planned %s',
+  async (_, { isBefore, isKnown }) => {
     await using store = await createStore();
     await using session = await openSqlSession(store.adminUrl);
     await session.query('set search_path = webhook');
-    for (const table of ['lane', 'open_delivery', 'event']) {
-      await session.query(`alter table ${table} set (autovacuum_enabled = false)`);
+    await withoutStatistics(session);
+    const hooks = await Promise.all(Array.from({ length: 50 }, () => addHook(store.db)));
+    const owner = await ownAll(store.db);
+    for (const hook of hooks) await addEvents(store.db, hook, 3);
+    await recordAll(store.db, owner, await due(store.db, hooks, 1));
+    if (isKnown) await session.query('analyze');
+    await using stack = new AsyncDisposableStack();
+    const counted = works.map((one) => ({ ...one, reads: stack.use(countReads(store, session)) }));
+    if (isBefore) {
+      for (const { work, reads } of counted) await work({ db: reads.db, owner, hooks, isFull: false });
     }
-    const hooks = await Promise.all(Array.from({ length: 5 }, () => addHook(store.db, { inFlightMax: 32 })));
-    const work = async (db: Store['db']): Promise<number> => {
-      for (const hook of hooks) await addEvents(db, hook, 2);
-      const claimed = await claim(db);
-      await settleAll(db, claimed);
-      return claimed.length;
-    };
-    expect(await work(store.db)).toBe(10);
-    if (known) await session.query(known);
-    const reads = await readsOf(store, session, async (db) => {
-      expect(await work(db)).toBe(10);
-      for (const hook of hooks) {
-        for (let batch = 0; batch < 10; batch += 1) await addEvents(store.db, hook, 500);
-      }
-      for (let round = 0; round < 5; round += 1) expect(await work(db)).toBeGreaterThan(0);
-    });
-    // By scans it was all of the 25,000 that are open, each time.
-    expect(reads.rows).toBeLessThan(10_000);
+    await fill(session, hooks, 20_000);
+    await addIdle(session);
+    for (const { name, work, rowsMax, reads } of counted) {
+      const { scans, rows } = await reads.of(async (db) => {
+        for (let round = 0; round < 3; round += 1) await work({ db, owner, hooks, isFull: true });
+      });
+      expect([name, scans, rows < 3 * rowsMax]).toEqual([name, 0, true]);
+    }
   },
   60_000,
 );
 
-test('what waits for an earlier one is not read, however much it is', async () => {
-  await using store = await createStore();
-  await using session = await openSqlSession(store.adminUrl);
-  const { db } = store;
-  const hook = await addHook(db, { isPrompt: true, inFlightMax: 32 });
-  await setOptions(db, hook, { ordering: 'perCustomer' });
-  for (let batch = 0; batch < 30; batch += 1) await addEvents(db, hook, 500, { customerId: 'stuck' });
-  await session.query('vacuum analyze');
-  const reads = await readsOf(store, session, async (own) => {
-    for (let round = 0; round < 10; round += 1) {
-      await addEvents(own, hook, 3, { customerId: `c-${round}` });
-      const claimed = await claim(own);
-      await settleAll(own, claimed);
-      // Of those of before, one of each that has any left.
-      expect(claimed).toHaveLength(Math.min(round + 2, 4));
-    }
-  });
-  expect(reads.scans).toBe(0);
-  expect(reads.rows).toBeLessThan(10 * 100);
-}, 60_000);
+test.each([
+  ['nothing is known of the tables', false],
+  ['they are known to be nearly empty', true],
+])(
+  'what waits for an earlier delivery is not read, however much it is: %s',
+  async (_, isKnown) => {
+    await using store = await createStore();
+    await using session = await openSqlSession(store.adminUrl);
+    await session.query('set search_path = webhook');
+    await withoutStatistics(session);
+    const owner = await ownAll(store.db);
+    const hook = await addHook(store.db);
+    await setOptions(store.db, hook, { ordering: 'perCustomer' });
+    await addEvents(store.db, hook, 1, { customerId: 'stuck' });
+    await recordAll(store.db, owner, await due(store.db, [hook]), refused);
+    if (isKnown) await session.query('analyze');
+    /** Delivers three events about one customer, of which two have to wait at first. */
+    const deliverInOrder = async (db: Store['db']): Promise<void> => {
+      await addEvents(db, hook, 3, { customerId: 'c-2' });
+      const [first, ...others] = await due(db, [hook]);
+      if (!first) throw new Error('nothing was due');
+      expect([first, ...others].map(({ isBlocked }) => isBlocked)).toEqual([false, true, true]);
+      await parkBlocked(db, { workspaceId: hook.workspaceId, webhookId: hook.id }, Date.now());
+      let delivered = 0;
+      for (let next = [first]; next.length > 0; next = await due(db, [hook])) {
+        expect(next).toHaveLength(1);
+        await recordAll(db, owner, next);
+        delivered += 1;
+      }
+      expect(delivered).toBe(3);
+    };
+    await using counted = countReads(store, session);
+    await deliverInOrder(counted.db);
+    await addBacklog(session, hook, { number: 10_000, key: 'stuck' });
+    const { scans, rows } = await counted.of(async (db) => {
+      for (let round = 0; round < 10; round += 1) await deliverInOrder(db);
+    });
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThan(10 * 50);
+  },
+  60_000,
+);

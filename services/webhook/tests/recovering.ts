@@ -29,12 +29,12 @@ export const told = (levers: Levers, hook: Hook, id: string) =>
 /** Lets the pause between pages pass. */
 export const pass = (levers: Levers) => levers.session.query('update recovery set next_at = now()');
 
-/** Takes pages until there are none; as many copies at once as given. */
-export const recoverAll = async (levers: Levers, copies = 1): Promise<void> => {
+/** Takes pages until there are none; as many replicas at once as given. */
+export const recoverAll = async (levers: Levers, replicas = 1): Promise<void> => {
   for (;;) {
     await pass(levers);
-    const pages = await Promise.all(Array.from({ length: copies }, () => recoverPage(levers.db)));
-    if (pages.every((isTaken) => !isTaken)) return;
+    const pages = await Promise.all(Array.from({ length: replicas }, () => recoverPage(levers.db)));
+    if (pages.every((webhookId) => webhookId === undefined)) return;
   }
 };
 

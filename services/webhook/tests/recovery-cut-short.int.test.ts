@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recoverPage } from '../src/log/recovery-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
-import { addHook, laneOf } from './lanes.ts';
+import { addHook, due } from './lanes.ts';
 import { addFinished, type Levers, startLevers } from './levers.ts';
 import { dueIds, pass, recoverAll, start, told } from './recovering.ts';
 
-// A recovery that is cut short: by a copy that dies, a page that fails, a webhook that is switched off.
+// A recovery that is cut short: by a replica that dies, a page that fails, a webhook that is switched off.
 
 let levers: Levers;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => levers[Symbol.asyncDispose]());
 
-test('a copy that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
+test('a replica that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
   const { db, session, url, adminUrl } = levers;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 1_200, state: 'skipped', ago: '2 days' });
@@ -28,14 +28,18 @@ test('a copy that dies in the middle of a page leaves it as it was; another goes
   {
     await using blocker = await openSqlSession(adminUrl);
     await blocker.query('begin');
-    await blocker.query('select from webhook.lane where webhook_id = $1 for update', [hook.id]);
+    await blocker.query(
+      `insert into webhook.open_delivery (id, workspace_id, webhook_id, event_id)
+       select id, workspace_id, webhook_id, event_id from webhook.finished_delivery where id = $1`,
+      [ids[700]],
+    );
     await using dying = openDatabase<Tables>({ url, logger });
     const page = recoverPage(dying.db).catch((error: unknown) => error);
-    // It has its page and the events, and waits for the lane.
+    // It has deleted the page from the log, and waits to insert a row of it.
     const killed = await eventually(async () => {
       const waiting = await session.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%lane%'`,
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%with taken as%'`,
       );
       expect(waiting).toHaveLength(1);
       return waiting;
@@ -65,10 +69,10 @@ test('one whose page fails every time holds up no other, and goes on once it can
      when (new.webhook_id = '${failing.id}') execute function fail()`,
   );
   await expect(recoverPage(db)).rejects.toThrow('as a test wants it');
-  expect(await recoverPage(db)).toBe(true);
+  expect(await recoverPage(db)).toBe(other.id);
   expect(await told(levers, other, second.id)).toMatchObject({ state: 'done', recovered: 3 });
   expect(await told(levers, failing, first.id)).toMatchObject({ state: 'running', recovered: 0 });
-  expect(await recoverPage(db)).toBe(false);
+  expect(await recoverPage(db)).toBeUndefined();
   await session.query('drop trigger fail on open_delivery');
   await recoverAll(levers);
   expect(await told(levers, failing, first.id)).toMatchObject({ state: 'done', recovered: 3 });
@@ -100,7 +104,7 @@ test('it stops when the webhook is deactivated, also when that one is active aga
   });
 });
 
-test('whoever deactivates the webhook in the middle of a page leaves nothing due', async () => {
+test('a webhook that is deactivated in the middle of a page leaves nothing due', async () => {
   const { db, session } = levers;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 500, state: 'failed', ago: '2 days' });
@@ -109,7 +113,7 @@ test('whoever deactivates the webhook in the middle of a page leaves nothing due
     await Promise.all([recoverPage(db), deactivateWebhook(db, { ...hook, version })]);
     await recoverAll(levers);
     expect(await dueIds(levers, hook)).toEqual([]);
-    expect((await laneOf(db, hook)).readyAt).toBeNull();
+    expect(await due(db, [hook])).toEqual([]);
     const made = await session.query('select id from delivery where webhook_id = $1', [hook.id]);
     expect(made).toHaveLength(ids.length);
     await activateWebhook(db, { ...hook, version: version + 1 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { purgeRecoveries, recoverPage } from '../src/log/recovery-store.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
-import { addHook, claim, laneOf, settleAll } from './lanes.ts';
+import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
 import { addFinished, type Levers, listAll, startLevers } from './levers.ts';
 import { daysAgo, dueIds, pass, recoverAll, start, told, type Wanted } from './recovering.ts';
 
-// What was not delivered in a stretch of time is made due, a page after the other.
+// What was not delivered in a stretch of time is made due, page by page.
 
 let levers: Levers;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => levers[Symbol.asyncDispose]());
 
 test('what failed or was skipped in a stretch of time is due again, as what it was, and nothing else is', async () => {
   const { db, session, woken } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   const other = await addHook(db, { workspaceId: hook.workspaceId });
   await addFinished(session, hook, { number: 2, state: 'failed', ago: '11 days' });
   const skipped = await addFinished(session, hook, {
@@ -50,9 +50,9 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
   expect((await listAll(levers, hook)).filter(({ state }) => state === 'pending')).toEqual(
     before.map((delivery) => ({ ...delivery, state: 'pending', dueAt: expect.any(Date), finishedAt: null })),
   );
-  const claimed = await claim(db);
-  expect(claimed.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toEqual([1, 1, 12, 12]);
-  await settleAll(db, claimed);
+  const read = await due(db, [hook]);
+  expect(read.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toEqual([1, 1, 12, 12]);
+  await recordAll(db, await ownAll(db), read);
   expect(await listAll(levers, hook)).toHaveLength(10);
 });
 
@@ -73,37 +73,38 @@ test('a page has five hundred, oldest first, and the next one comes a second lat
   const old = await addFinished(session, hook, { number: 300, state: 'failed', ago: '3 days' });
   const recent = await addFinished(session, hook, { number: 700, state: 'skipped', ago: '1 day' });
   const { id } = await start(levers, hook);
-  expect(await recoverPage(db)).toBe(true);
+  expect(await recoverPage(db)).toBe(hook.id);
   expect(
     await session.query(`select from recovery where next_at < created_at + interval '1 second'`),
   ).toEqual([]);
   await session.query(`update recovery set next_at = now() + interval '1 hour'`);
-  expect(await recoverPage(db)).toBe(false);
+  expect(await recoverPage(db)).toBeUndefined();
   expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
   expect(await dueIds(levers, hook)).toEqual([...old, ...recent.slice(0, 200)]);
-  expect((await laneOf(db, hook)).readyAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(await due(db, [hook], 501)).toHaveLength(500);
   await pass(levers);
-  expect(await recoverPage(db)).toBe(true);
+  expect(await recoverPage(db)).toBe(hook.id);
   expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 1_000 });
   await recoverAll(levers);
   expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 1_000 });
 });
 
-test('several copies share the work: every delivery is made due once, and counted once', async () => {
+test('several replicas share the work: every delivery is made due once, and counted once', async () => {
   const { db, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 1_800, state: 'failed', ago: '3 days' });
-  const other = await addHook(db, { inFlightMax: 32 });
+  const other = await addHook(db);
   await addFinished(session, other, { number: 700, state: 'skipped', ago: '3 days' });
   // Two of the same: between them, each delivery is counted once.
   const recoveries = [await start(levers, hook), await start(levers, hook), await start(levers, other)];
+  const owner = await ownAll(db);
   let isRecovering = true;
   const recovering = recoverAll(levers, 4).finally(() => (isRecovering = false));
   // Meanwhile some are delivered, and some of these fail for good once more.
   while (isRecovering) {
-    const claimed = await claim(db, { slots: 20 });
-    await settleAll(db, claimed.slice(0, 3), undefined, { verdict: { state: 'failed', isGone: false } });
-    await settleAll(db, claimed.slice(3));
+    const read = await due(db, [hook, other], 10);
+    await recordAll(db, owner, read.slice(0, 3), refused, { verdict: { state: 'failed', isGone: false } });
+    await recordAll(db, owner, read.slice(3));
   }
   await recovering;
   const [first, second, third] = await Promise.all(
@@ -156,7 +157,7 @@ test('under an idempotency key it is started once', async () => {
   });
 });
 
-test('faults of what is asked are told at once', async () => {
+test('all faults of a request are returned at once', async () => {
   const hook = await addHook(levers.db);
   const faults = (wanted: Wanted) =>
     start(levers, hook, wanted).then(

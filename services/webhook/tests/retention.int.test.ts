@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
-import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/delivering/backoff.ts';
@@ -10,9 +6,7 @@ import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from '../src/log/retention-store.ts';
 import { addTestEvent } from '../src/log/test-event-store.ts';
-import { migrations } from '../src/migrations/index.ts';
-import type { Tables } from '../src/schema.ts';
-import { addEvents, addHook, claim, createStore, type Hook, type Store, settleAll } from './lanes.ts';
+import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from './lanes.ts';
 
 async function partitions(session: SqlSession, parent: string): Promise<string[]> {
   const rows = await session.query<{ name: string }>(
@@ -83,7 +77,7 @@ test('an old partition that is in use stays, and keeps neither new ones from bei
   expect(await partitions(session, 'attempt')).not.toContain(used);
 });
 
-test('statistics of hours are kept for seven days', async () => {
+test('hourly statistics are kept for seven days', async () => {
   await using store = await createStore();
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
@@ -102,15 +96,17 @@ test('statistics of hours are kept for seven days', async () => {
 test('partitions are made and dropped while deliveries go on', async () => {
   await using store = await createStore();
   const { db } = store;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
+  const owner = await ownAll(db);
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   for (let round = 0; round < 10; round += 1) {
     await session.query(`select make_partition('attempt', (now() at time zone 'utc')::date - 40)`);
     await addEvents(db, hook, 5);
-    const claimed = await claim(db);
-    const [settled] = await Promise.all([settleAll(db, claimed), tendPartitions(db)]);
-    expect(settled.lateIds).toEqual([]);
+    const read = await due(db, [hook]);
+    expect(read).toHaveLength(5);
+    const [late] = await Promise.all([recordAll(db, owner, read), tendPartitions(db)]);
+    expect(late).toEqual(new Set());
   }
 });
 
@@ -139,7 +135,7 @@ test('an event stays for as long as the log has its delivery, however long the a
   const { db } = store;
   const hook = await addHook(db);
   const [eventId = ''] = await addEvents(db, hook, 1);
-  await settleAll(db, await claim(db));
+  await recordAll(db, await ownAll(db), await due(db, [hook]));
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   const events = () => session.query<{ id: string }>('select id from event');
@@ -166,10 +162,11 @@ test('an event goes in its time, unless it is still open; so do bodies for event
   const { db } = store;
   const hook = await addHook(db);
   const [settledId = '', recentId = '', openId = ''] = await addEvents(db, hook, 3);
-  const claimed = await claim(db);
-  await settleAll(
+  const read = await due(db, [hook]);
+  await recordAll(
     db,
-    claimed.filter((one) => one.eventId !== openId),
+    await ownAll(db),
+    read.filter((one) => one.eventId !== openId),
   );
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
@@ -195,7 +192,7 @@ test('what was retried late loses its event before the log has lost it; a test i
   const testId = randomUUID();
   const { workspaceId, id: webhookId } = hook;
   await addTestEvent(db, { workspaceId, webhookId }, { id: testId, body: Buffer.from('{}') });
-  await settleAll(db, await claim(db));
+  await recordAll(db, await ownAll(db), await due(db, [hook]));
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(20));
@@ -214,74 +211,4 @@ test('what was retried late loses its event before the log has lost it; a test i
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(store, hook)).toEqual([]);
   expect(await session.query('select id from event')).toEqual([]);
-});
-
-test('what the version before has left is found in its place, and what was due is delivered', async () => {
-  await using database = await createDatabase('webhook');
-  const { '0001-init': init, '0002-redacted-version': redacted } = migrations;
-  if (!init || !redacted) throw new Error('migrations are missing');
-  await migrate({ url: database.url, logger }, { '0001-init': init, '0002-redacted-version': redacted });
-  await using session = await openSqlSession(database.adminUrl);
-  await session.query('set search_path = webhook');
-  const [workspaceId, webhookId] = [randomUUID(), randomUUID()];
-  await session.query(
-    `insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
-     values ($1, $2, 'http://127.0.0.1:9', true, now(), 'InteractionCompleted', '-')`,
-    [webhookId, workspaceId],
-  );
-  const add = async (state: string, attempts: number, daysAgo: number, isLeased = false): Promise<string> => {
-    const [id, eventId] = [randomUUID(), randomUUID()];
-    const isFinished = state !== 'pending';
-    await session.query(
-      `insert into event (id, workspace_id, customer_id, body, received_at) values ($1, $2, 'c', '{}', now())`,
-      [eventId, workspaceId],
-    );
-    await session.query(
-      `insert into delivery (id, workspace_id, webhook_id, event_id, state, attempts, due_at, lease_token, created_at,
-         finished_at)
-       values ($1, $2, $3, $4, $5, $6, now(), $7, now() - $8 * interval '1 day', case when $9 then now() - $8 * interval '1 day' end)`,
-      [id, workspaceId, webhookId, eventId, state, attempts, isLeased ? id : null, daysAgo, isFinished],
-    );
-    for (let number = 1; number <= attempts; number += 1) {
-      await session.query(
-        `insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms, status)
-         values ($1, $2, $3, now() - $4 * interval '1 day', 5, 500)`,
-        [id, number, workspaceId, daysAgo],
-      );
-    }
-    return id;
-  };
-  const due = await add('pending', 2, 1);
-  const failed = await add('failed', 11, 20);
-  const succeeded = await add('succeeded', 1, 0);
-  const underWay = await add('skipped', 0, 0, true);
-  const leased = await add('pending', 1, 0, true);
-
-  await migrate({ url: database.url, logger }, migrations);
-  const open =
-    'select id, state, attempts, lease_end is not null as is_leased from open_delivery order by id';
-  expect(await session.query(open)).toEqual(
-    [
-      { id: due, state: 'pending', attempts: 2, is_leased: false },
-      { id: underWay, state: 'skipped', attempts: 0, is_leased: true },
-      { id: leased, state: 'pending', attempts: 1, is_leased: true },
-    ].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-  );
-  expect(await session.query('select under_way, lapses_at <= now() as has_lapsed from lane')).toEqual([
-    { under_way: 2, has_lapsed: true },
-  ]);
-  expect(await session.query('select id, state, attempts from finished_delivery order by state')).toEqual([
-    { id: failed, state: 'failed', attempts: 11 },
-    { id: succeeded, state: 'succeeded', attempts: 1 },
-  ]);
-  expect(await session.query('select count(*)::int as attempts from attempt')).toEqual([{ attempts: 15 }]);
-  await using opened = openDatabase<Tables>({ url: database.url, logger });
-  const claimed = await claim(opened.db);
-  expect(new Map(claimed.map(({ id, attempt }) => [id, attempt]))).toEqual(
-    new Map([
-      [due, 3],
-      [leased, 2],
-    ]),
-  );
-  expect(await claim(opened.db)).toEqual([]);
 });

@@ -1,19 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/delivering/backoff.ts';
+import { hold } from '../src/delivering/due-store.ts';
+import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
+import { removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
-import { addEvents, addHook, claim, type Hook, laneOf, refused, settleAll } from './lanes.ts';
+import {
+  addEvents,
+  addHook,
+  due,
+  type Hook,
+  laneOf,
+  type Owner,
+  ownAll,
+  recordAll,
+  refused,
+} from './lanes.ts';
 import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
 
 // One delivery is made due, whatever became of it.
 
 let levers: Levers;
-beforeEach(async () => {
+let owner: Owner;
+beforeAll(async () => {
   levers = await startLevers();
+  owner = await ownAll(levers.db);
 });
-afterEach(() => levers[Symbol.asyncDispose]());
+afterAll(() => levers[Symbol.asyncDispose]());
 
 const failed = { verdict: { state: 'failed', isGone: false } } as const;
 /** Longer than any test. */
@@ -30,23 +44,22 @@ const one = (ids: string[]): string => {
 test.each(['succeeded', 'failed', 'skipped'])(
   'one that has %s is due again, as what it was',
   async (state) => {
-    const { db, session, client, woken } = levers;
+    const { db, session, client, notified } = levers;
     const hook = await addHook(db);
     const id = one(await addFinished(session, hook, { number: 1, state, ago: '29 days', attempts: 3 }));
     const before = await client.getDelivery({ ...of(hook), id }, call);
-    const wokenBefore = woken.deliveries;
     const delivery = await retry(hook, id);
     expect(delivery).toEqual({ ...before, state: 'pending', dueAt: expect.any(Date), finishedAt: null });
-    expect(woken.deliveries).toBe(wokenBefore + 1);
+    expect(notified.at(-1)).toBe(hook.id);
     expect(await listAll(levers, hook)).toEqual([delivery]);
     const attempts = async () =>
       (await client.listAttempts({ ...of(hook), deliveryId: id, cursor: '', limit: 20 }, call)).attempts;
     const last = { number: 3, error: 'http_500', responseExcerpt: Buffer.from('dear c-1') };
     const logged = state === 'skipped' ? [] : [last];
     expect(await attempts()).toMatchObject(logged);
-    const claimed = await claim(db);
-    expect(claimed).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
-    await settleAll(db, claimed);
+    const read = await due(db, [hook]);
+    expect(read).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
+    await recordAll(db, owner, read);
     expect(await listAll(levers, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
     expect(await attempts()).toMatchObject([...logged, { number: 4, error: null }]);
   },
@@ -56,43 +69,43 @@ test('one that waits need not wait any longer, and keeps its place when it was d
   const { db } = levers;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
-  const claimed = await claim(db);
-  await settleAll(db, claimed, refused);
-  const { id } = claimed[0] ?? { id: '' };
-  const waiting = one((await listAll(levers, hook)).map((each) => each.id));
-  expect(waiting).toBe(id);
-  expect(await claim(db)).toEqual([]);
+  const read = await due(db, [hook]);
+  await recordAll(db, owner, read, refused);
+  const id = one(read.map((each) => each.id));
+  expect(await due(db, [hook])).toEqual([]);
   const hastened = await retry(hook, id);
   expect(hastened.dueAt?.getTime()).toBeLessThanOrEqual(Date.now());
   expect(await retry(hook, id)).toEqual(hastened);
-  const again = await claim(db);
-  expect(again).toMatchObject([{ id, attempt: 2 }]);
-  await settleAll(db, again);
+  expect(await due(db, [hook])).toMatchObject([{ id, attempt: 2 }]);
 });
 
-test('one that a dead worker has is due, as it was without', async () => {
+test('one whose attempt lasts cannot be retried until its result is recorded', async () => {
   const { db } = levers;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
-  const [dead] = await claim(db, { leaseMs: 0 });
-  const delivery = await retry(hook, dead?.id ?? '');
-  expect(delivery).toMatchObject({ state: 'pending', isUnderWay: false, dueAt: expect.any(Date) });
-  const claimed = await claim(db);
-  expect(claimed).toMatchObject([{ id: dead?.id, attempt: 1 }]);
-  await settleAll(db, claimed);
+  const read = await due(db, [hook]);
+  const id = one(read.map((each) => each.id));
+  await hold(db, owner.replicaId, read);
+  await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
+  expect(await recordAll(db, owner, read, refused, failed)).toEqual(new Set());
+  expect(await retry(hook, id)).toMatchObject({ state: 'pending', attempts: 1 });
 });
 
-test('one that is under way is left to its worker, also when it was ended meanwhile', async () => {
-  const { db, session } = levers;
+test('one that a dead replica had in flight can be retried once that replica is removed', async () => {
+  const { db } = levers;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
-  const claimed = await claim(db, { leaseMs: hour });
-  const id = one(claimed.map((each) => each.id));
+  const read = await due(db, [hook]);
+  const id = one(read.map((each) => each.id));
+  await hold(db, owner.replicaId, read);
   await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
-  await session.query(`update open_delivery set state = 'skipped' where id = $1`, [id]);
-  await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
-  expect((await settleAll(db, claimed, refused, failed)).lateIds).toEqual([]);
-  expect(await retry(hook, id)).toMatchObject({ state: 'pending', attempts: 1 });
+  await removeReplica(db, owner.replicaId, null);
+  expect(await retry(hook, id)).toMatchObject({
+    state: 'pending',
+    isUnderWay: false,
+    dueAt: expect.any(Date),
+  });
+  expect(await due(db, [hook])).toMatchObject([{ id, attempt: 1 }]);
 });
 
 test('nothing is due for a webhook that is not active', async () => {
@@ -104,18 +117,12 @@ test('nothing is due for a webhook that is not active', async () => {
   expect(await listAll(levers, hook)).toMatchObject([{ id, state: 'failed' }]);
 });
 
-test('a pause and the breaker go on, and what has as much under way as may be waits for a result', async () => {
+test('a pause and the breaker go on', async () => {
   const { db, session } = levers;
   const pausedUntil = new Date(Date.now() + hour);
   const paused = await addHook(db, { pausedUntil, openings: 2 });
-  const id = one(await addFinished(session, paused, { number: 1, state: 'failed' }));
-  await retry(paused, id);
-  expect(await laneOf(db, paused)).toMatchObject({ readyAt: pausedUntil, pausedUntil, openings: 2 });
-  const full = await addHook(db, { inFlightMax: 1 });
-  await addEvents(db, full, 1);
-  await claim(db, { leaseMs: hour });
-  await retry(full, one(await addFinished(session, full, { number: 1, state: 'failed' })));
-  expect((await laneOf(db, full)).readyAt?.getTime()).toBeGreaterThan(Date.now());
+  await retry(paused, one(await addFinished(session, paused, { number: 1, state: 'failed' })));
+  expect(await laneOf(db, paused)).toMatchObject({ pausedUntil, openings: 2, revision: 0 });
 });
 
 test('twenty who ask for the same at once make it due once', async () => {
@@ -125,54 +132,56 @@ test('twenty who ask for the same at once make it due once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => retry(hook, id)));
   expect(new Set(answers.map((answer) => answer.dueAt?.getTime())).size).toBe(1);
   expect(await listAll(levers, hook)).toHaveLength(1);
-  const claimed = await claim(db);
-  expect(claimed).toMatchObject([{ id, attempt: 12 }]);
-  await settleAll(db, claimed);
+  expect(await due(db, [hook])).toMatchObject([{ id, attempt: 12 }]);
 });
 
-test('whoever asks while results are recorded hears what is so: each is due, or under way, and there once', async () => {
+test('retries while results are recorded: each delivery is there once, and what was finished or held is due', async () => {
   const { db } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
+  const hook = await addHook(db);
   await addEvents(db, hook, 300);
-  let retried = 0;
-  let underWay = 0;
+  let [retried, underWay] = [0, 0];
   for (let round = 0; round < 10; round += 1) {
-    const claimed = await claim(db, { leaseMs: hour });
-    const ids = claimed.map((delivery) => delivery.id);
-    const ask = async (id: string): Promise<string | null> => {
+    const read = await due(db, [hook], 30);
+    const isHeld = (index: number) => index % 2 === 0;
+    await hold(
+      db,
+      owner.replicaId,
+      read.filter((_, index) => isHeld(index)),
+    );
+    const ask = async (id: string): Promise<boolean> => {
       try {
         expect(await retry(hook, id)).toMatchObject({ state: 'pending', isUnderWay: false });
         retried += 1;
-        return id;
+        return true;
       } catch (error) {
         expect(error).toMatchObject(conflict('delivery-under-way'));
         underWay += 1;
-        return null;
+        return false;
       }
     };
-    const settleOne = (index: number) => settleAll(db, claimed.slice(index, index + 1), refused, failed);
-    // Of each three one is asked before its result comes, one after it, and one at the same time.
-    const settling = ids.map((_, index) => (index % 3 === 0 ? null : settleOne(index)));
-    const asking = ids.map(async (id, index) => {
-      if (index % 3 === 1) await settling[index];
-      return ask(id);
-    });
-    const late = asking.map(async (asked, index) => {
-      if (index % 3 !== 0) return settling[index];
-      await asked;
-      return settleOne(index);
-    });
-    const [answers, settled] = await Promise.all([Promise.all(asking), Promise.all(late)]);
-    expect(settled.every((one) => one?.lateIds.length === 0)).toBe(true);
-    const pending = await listAll(levers, hook, { states: ['pending'] });
-    const open = new Set(pending.map((delivery) => delivery.id));
-    expect(answers.filter((id) => id !== null && !open.has(id))).toEqual([]);
+    const recordOne = async (index: number): Promise<void> => {
+      const late = await recordAll(db, owner, read.slice(index, index + 1), refused, failed);
+      expect(late).toEqual(new Set());
+    };
+    // Of each three one is retried before its result is recorded, one after that, and one at the same time.
+    const mustBeDue = await Promise.all(
+      read.map(async ({ id }, index) => {
+        const recording = index % 3 === 0 ? undefined : recordOne(index);
+        if (index % 3 === 1) await recording;
+        const isRetried = await ask(id);
+        await (recording ?? recordOne(index));
+        // What is neither held nor finished may be in flight: then the attempt that is being made is the retry.
+        return isRetried && (isHeld(index) || index % 3 === 1) ? [id] : [];
+      }),
+    );
+    const pending = new Set((await listAll(levers, hook, { states: ['pending'] })).map(({ id }) => id));
+    expect(mustBeDue.flat().filter((id) => !pending.has(id))).toEqual([]);
     expect(await listAll(levers, hook)).toHaveLength(300);
   }
   expect(Math.min(retried, underWay)).toBeGreaterThan(0);
 }, 30_000);
 
-test('whoever deactivates the webhook meanwhile leaves nothing due', async () => {
+test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
   const { db, session } = levers;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 10, state: 'failed' });
@@ -185,7 +194,7 @@ test('whoever deactivates the webhook meanwhile leaves nothing due', async () =>
     const all = await listAll(levers, hook);
     expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(all.every(({ state }) => state === 'failed' || state === 'skipped')).toBe(true);
-    expect((await laneOf(db, hook)).readyAt).toBeNull();
+    expect(await due(db, [hook])).toEqual([]);
     await activateWebhook(db, { ...hook, version: version + 1 });
   }
 }, 30_000);
@@ -247,9 +256,9 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
        select unnest($1::uuid[]), 10, $2, now(), 1, 500, 'http_500', 'dear c-1'`,
       [ids, hook.workspaceId],
     );
-    const owner = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
+    const customer = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
     const bodies = events.map(({ eventId }) => ({ eventId, body: Buffer.from('[]') }));
-    await Promise.all([...ids.map((id) => retry(hook, id)), replaceBodies(db, owner, bodies)]);
+    await Promise.all([...ids.map((id) => retry(hook, id)), replaceBodies(db, customer, bodies)]);
     expect(
       await session.query('select id from delivery where id = any($1) and not is_redacted', [ids]),
     ).toEqual([]);
@@ -262,34 +271,18 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
   }
 }, 30_000);
 
-test('a copy of the version before, which knows of no answer there, wipes it by its mark', async () => {
+test('of an ordered webhook it is sent before what was made later', async () => {
   const { db, session } = levers;
   const hook = await addHook(db);
-  const ids = await addFinished(session, hook, { number: 2, state: 'failed' });
-  const [id] = ids;
-  await session.query('update finished_delivery set is_redacted = true where id = $1', [id]);
-  expect(
-    await session.query(
-      'select response_excerpt is null as "isWiped" from finished_delivery where id = any($1) order by id = $2 desc',
-      [ids, id],
-    ),
-  ).toEqual([{ isWiped: true }, { isWiped: false }]);
-});
-
-test('with an ordered webhook it comes before what was made later', async () => {
-  const { db, session } = levers;
-  const hook = await addHook(db, { inFlightMax: 32 });
   await session.query(`update webhook set ordering = 'perCustomer' where id = $1`, [hook.id]);
   const early = one(await addFinished(session, hook, { number: 1, state: 'failed', ago: '1 hour' }));
   await addEvents(db, hook, 1);
   await retry(hook, early);
-  const first = await claim(db);
-  expect(first).toMatchObject([{ id: early }]);
-  expect(await claim(db)).toEqual([]);
-  await settleAll(db, first);
-  const second = await claim(db);
-  expect(second).toHaveLength(1);
-  await settleAll(db, second);
+  const sendable = async () => (await due(db, [hook])).filter(({ isBlocked }) => !isBlocked);
+  const first = await sendable();
+  expect(first.map(({ id }) => id)).toEqual([early]);
+  await recordAll(db, owner, first);
+  expect((await sendable()).map(({ id }) => id > early)).toEqual([true]);
 });
 
 test('nobody else can make it due', async () => {

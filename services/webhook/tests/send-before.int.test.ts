@@ -13,7 +13,7 @@ afterAll(distrustCertificate);
 
 const body = Buffer.from('{}');
 const postBefore = (sender: Sender, origin: string, sendBefore: number): Promise<AttemptResult | undefined> =>
-  sender.post({ origin, path: '/', headers: {}, body, sendBefore });
+  sender.post({ origin, path: '/', headers: {}, body, sendBefore: () => sendBefore });
 const past = (instant: number) => eventually(() => expect(performance.now()).toBeGreaterThan(instant));
 
 /** A receiver that counts requests, of which it answers those that `talk` does not. */

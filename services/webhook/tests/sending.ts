@@ -19,7 +19,7 @@ export async function post(sender: Sender, url: string): Promise<AttemptResult> 
   const { origin, pathname, search } = new URL(url);
   const headers = { 'content-type': 'application/json' };
   const body = Buffer.from('{}');
-  const sendBefore = Number.POSITIVE_INFINITY;
+  const sendBefore = () => Number.POSITIVE_INFINITY;
   const result = await sender.post({ origin, path: pathname + search, headers, body, sendBefore });
   if (!result) throw new Error('the attempt was cut off');
   return result;

@@ -1,64 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { sql } from 'kysely';
+import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimDue } from '../src/delivering/claim-store.ts';
-import { addHook, allFree, createStore } from './lanes.ts';
-import { completed, type System, startSystem } from './system.ts';
+import { addEvents } from './lanes.ts';
+import { call, completed, type System, startSystem } from './system.ts';
 
-// What becomes due by itself is sent then, not when somebody happens to look.
+// What becomes due by itself is sent then, not when the owner of its lane looks for due deliveries.
+
+/** The owner looks for due deliveries that often. */
+const scanMs = 2_000;
 
 let system: System;
-let receiver: Receiver;
 beforeAll(async () => {
   system = await startSystem();
-  receiver = await startReceiver();
 });
-afterAll(async () => {
-  await receiver[Symbol.asyncDispose]();
-  await system[Symbol.asyncDispose]();
+afterAll(() => system[Symbol.asyncDispose]());
+
+test('retries are sent when they are due', async () => {
+  const atMs: number[] = [];
+  await using receiver = await startReceiver(() => {
+    atMs.push(performance.now());
+    return { status: 500 };
+  });
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(atMs).toHaveLength(4));
+  expect((atMs[3] ?? 0) - (atMs[0] ?? 0)).toBeLessThan(scanMs / 2);
 });
 
-test('a claim tells when the next lane becomes ready, by the clock of the database', async () => {
-  await using store = await createStore();
-  const ask = async () => {
-    const { againInMs } = await claimDue(store.db, { leaseToken: randomUUID(), ...allFree });
-    return againInMs;
-  };
-  expect(await ask()).toBe(null);
-  const after = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-  await addHook(store.db, { isPrompt: true, readyAt: after(50) });
-  await addHook(store.db, { isPrompt: false, readyAt: after(20) });
-  await addHook(store.db, { isPrompt: false, readyAt: after(30) });
-  const soonest = await ask();
-  expect(soonest).toBeGreaterThan(10_000);
-  expect(soonest).toBeLessThanOrEqual(20_000);
-});
-
-test('a claim waits for no lane that nothing but a result makes ready', async () => {
-  await using store = await createStore();
-  const { workspaceId } = await addHook(store.db, {});
-  await sql`update lane set ready_at = 'infinity' where workspace_id = ${workspaceId}`.execute(store.db);
-  const found = await claimDue(store.db, { leaseToken: randomUUID(), ...allFree });
-  expect(found).toEqual({ deliveries: [], isMore: false, againInMs: null, lanesSeen: 0, lapsed: [] });
-});
-
-test('a webhook that takes 20 a second gets them at that rate', async () => {
+test('a webhook that is limited to 20 a second gets as many', async () => {
+  await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
-  await system.db
-    .updateTable('lane')
-    .set({ ratePerSecond: 20, rateBurst: 1 })
-    .where('webhookId', '=', id)
-    .execute();
-  const before = receiver.requests.length;
-  const start = performance.now();
+  const rateLimit = { rateLimit: { perSecond: 20, burst: 1 } };
+  await system.deliveries.updateWebhookOptions({ workspaceId, id, headers: null, rateLimit }, call);
+  const startedAtMs = performance.now();
   await system.raise(Array.from({ length: 40 }, () => completed({ workspaceId })));
-  await eventually(() => expect(receiver.requests).toHaveLength(before + 40), { timeoutMs: 20_000 });
-  const ms = performance.now() - start;
+  await eventually(() => expect(receiver.requests).toHaveLength(40));
+  const ms = performance.now() - startedAtMs;
   // The first token is there, and 39 come after it.
   expect(ms).toBeGreaterThan(1_900);
-  // Who looked by itself twice a second would need twenty.
-  expect(ms).toBeLessThan(15_000);
+  expect(ms).toBeLessThan(4 * scanMs);
+});
+
+test('a webhook that its receiver pauses goes on after the pause', async () => {
+  await using receiver = await startReceiver((_request, index) =>
+    index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 },
+  );
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const pausedAtMs = performance.now();
+  await eventually(() => expect(receiver.requests).toHaveLength(2));
+  expect(performance.now() - pausedAtMs).toBeLessThan(1_000 + scanMs / 2);
+});
+
+test('due deliveries of which the owner was not notified are found', async () => {
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await addEvents(system.db, { workspaceId, id }, 3);
+  await eventually(() => expect(receiver.requests).toHaveLength(3), { timeoutMs: 3 * scanMs });
 });

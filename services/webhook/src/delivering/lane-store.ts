@@ -1,146 +1,150 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { type BreakerStep, inFlightFirst, type LaneAfter, type Warning } from './lane-health.ts';
+import { signingSecretsMax } from '../sending/signing.ts';
+import { shardOf } from '../ownership/shard.ts';
+import type { HourTally, LaneState, Target } from './lane.ts';
 
 type Db = Kysely<Tables>;
 
-/** So many deliveries are made due by one statement. */
-const releasedMax = 10_000;
-
-/**
- * Opens or closes the breaker of a lane. Either way the counts begin anew, and one delivery at a time is made at first.
- * A longer pause that the receiver has asked for goes on when it opens. False when somebody else has moved it since it
- * was read, or, for opening, something has succeeded since, or the counts have begun anew: its reason is gone.
- */
-export async function moveBreaker(
-  db: Db,
-  lane: WebhookKey & Pick<LaneAfter, 'openings' | 'windowAttempts' | 'windowFailures'>,
-  step: BreakerStep,
-): Promise<boolean> {
-  const pausedUntil =
-    step.pauseMs === null
-      ? sql<null>`null::timestamptz`
-      : sql<Date>`greatest(paused_until, now() + ${step.pauseMs}::float8 * interval '1 millisecond')`;
-  const { numUpdatedRows } = await db
-    .updateTable('lane')
-    .set({
-      openings: step.openings,
-      pausedUntil,
-      pauseReason: sql`case when ${pausedUntil} = paused_until then pause_reason end`,
-      readyAt: sql`case
-        when ready_at is null then null
-        when ${step.pauseMs}::float8 is null then greatest(now(), next_token_at)
-        else greatest(ready_at, ${pausedUntil}) end`,
-      isFull: false,
-      inFlightMax: inFlightFirst,
-      unanswered: 0,
-      windowStartedAt: sql`now()`,
-      windowAttempts: 0,
-      windowFailures: 0,
-    })
-    .where('workspaceId', '=', lane.workspaceId)
-    .where('webhookId', '=', lane.webhookId)
-    .where('openings', '=', lane.openings)
-    .$if(step.openings > 0, (query) =>
-      query
-        .where('windowAttempts', '>=', lane.windowAttempts)
-        .where(sql`window_attempts - window_failures`, '<=', lane.windowAttempts - lane.windowFailures),
-    )
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+/** A lane as it is stored, of a webhook that is active. */
+export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
+  revision: number;
+  target: Target;
+  ratePerSecond: number | null;
+  rateBurst: number | null;
+  bucketFullAtMs: number | null;
 }
 
-/** Notes that a warning is given. False when it was given before, or its lane or webhook is no longer as it was. */
-export async function noteWarning(
-  db: Db,
-  { workspaceId, webhookId }: WebhookKey,
-  { dueAt }: Warning,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('lane')
-    .set({ warnedFor: dueAt })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .where('failingSince', '<', dueAt)
-    .where((eb) => eb.or([eb('warnedFor', 'is', null), eb('warnedFor', '<', dueAt)]))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook')
-          .where('webhook.id', '=', webhookId)
-          .where('webhook.workspaceId', '=', workspaceId)
-          .where('isActive', '=', true)
-          .select('webhook.id'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
+
+/** Reads the lanes of these webhooks. Those of webhooks that are not active are left out. */
+export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<StoredLane[]> {
+  const { rows } = await sql<StoredLane>`
+    ${acrossWorkspaces('owners serve the lanes of all workspaces')}
+    select lane.webhook_id, lane.workspace_id, lane.revision, lane.openings, lane.pause_reason,
+      ${milliseconds('paused_until')} as paused_until_ms, ${milliseconds('last_success_at')} as last_success_at_ms,
+      ${milliseconds('failing_since')} as failing_since_ms, ${milliseconds('failing_again_at')} as failing_again_at_ms,
+      ${milliseconds('warned_for')} as warned_for_ms,
+      rate_per_second, rate_burst, ${milliseconds('bucket_full_at')} as bucket_full_at_ms,
+      json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
+        select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
+          'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by created_at desc), '[]')
+        from (
+          select *, row_number() over (partition by kind order by created_at desc) as place from signing_secret
+          where webhook_id = webhook.id and (kind = 'hmac' or webhook.is_asymmetric)
+        ) as ranked where place <= ${sql.lit(signingSecretsMax)}
+      )) as target
+    from lane join webhook on webhook.id = lane.webhook_id
+    where lane.webhook_id = any(${webhookIds}::uuid[]) and webhook.is_active`.execute(db);
+  return rows;
+}
+
+/** A lane to be saved: its state, and the attempts of hours that are not in the statistics yet. */
+export interface SavedLane extends WebhookKey, LaneState {
+  revision: number;
+  epoch: number;
+  tallies: readonly HourTally[];
 }
 
 /**
- * A lane without a past: nothing pauses it, and what waits can be taken at once, also what a pause of its receiver had put
- * off. In a transaction: between its statements no claim may find that nothing is due yet.
+ * Saves the states of lanes of this replica, except where the epoch has ended or the row has a later revision: it was
+ * reset. Always adds to the statistics of their hours. Returns for each webhook whether its state was saved. Locked rows
+ * are skipped and missing in the result, so that no lane waits for another.
  */
-export async function resetLane(
-  trx: Transaction<Tables>,
-  { workspaceId, webhookId }: WebhookKey,
-): Promise<void> {
-  const lane = await trx
-    .updateTable('lane')
-    .set({
-      readyAt: sql`case when ready_at is not null then greatest(now(), next_token_at) end`,
-      pausedUntil: null,
-      pauseReason: null,
-      isFull: false,
-      isPrompt: sql`default`,
-      inFlightMax: sql`default`,
-      openings: 0,
-      unanswered: 0,
-      windowStartedAt: sql`now()`,
-      windowAttempts: 0,
-      windowFailures: 0,
-      failingSince: null,
-      failingAgainAt: null,
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
-    .executeTakeFirst();
-  if (!lane?.pausedUntil) return;
+export async function saveLanes(
+  db: Db,
+  replicaId: string,
+  lanes: readonly SavedLane[],
+): Promise<Map<string, boolean>> {
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const column = <Value>(read: (lane: SavedLane) => Value) => lanes.map(read);
+  const { rows } = await sql<{ webhookId: string; isSaved: boolean }>`
+    ${acrossWorkspaces('owners save the lanes of all workspaces')}
+    with saved as (
+      select * from unnest(
+        ${column((lane) => lane.webhookId)}::uuid[], ${column((lane) => lane.revision)}::int[],
+        ${column((lane) => shardOf(lane.webhookId))}::int[], ${column((lane) => lane.epoch)}::int[],
+        ${column((lane) => lane.openings)}::int[], ${column((lane) => lane.pauseReason)}::text[],
+        ${column((lane) => at(lane.pausedUntilMs))}::timestamptz[],
+        ${column((lane) => at(lane.lastSuccessAtMs))}::timestamptz[],
+        ${column((lane) => at(lane.failingSinceMs))}::timestamptz[],
+        ${column((lane) => at(lane.failingAgainAtMs))}::timestamptz[],
+        ${column((lane) => at(lane.warnedForMs))}::timestamptz[],
+        ${column((lane) => at(lane.bucket?.fullAtMs ?? null))}::timestamptz[]
+      ) as saved (webhook_id, revision, shard, epoch, openings, pause_reason, paused_until, last_success_at, failing_since,
+        failing_again_at, warned_for, bucket_full_at)
+    ), unlocked as materialized (
+      select webhook_id, revision from lane where webhook_id = any(array(select saved.webhook_id from saved))
+      for update skip locked
+    ), current as materialized (
+      select saved.* from saved
+      join unlocked on unlocked.webhook_id = saved.webhook_id and unlocked.revision = saved.revision
+      join shard on shard.id = saved.shard and shard.epoch = saved.epoch and shard.owner = ${replicaId}
+    ), updated as (
+      update lane set (openings, pause_reason, paused_until, last_success_at, failing_since, failing_again_at, warned_for,
+        bucket_full_at) = (
+          select openings, pause_reason, paused_until, last_success_at, failing_since, failing_again_at, warned_for,
+            bucket_full_at
+          from current where current.webhook_id = lane.webhook_id)
+      where lane.webhook_id = any(array(select current.webhook_id from current))
+      returning lane.webhook_id
+    )
+    select webhook_id, webhook_id in (select updated.webhook_id from updated) as is_saved from unlocked`.execute(
+    db,
+  );
+  await addToHours(db, lanes);
+  return new Map(rows.map((row) => [row.webhookId, row.isSaved]));
+}
+
+/** Adds to the statistics by the hour. */
+async function addToHours(db: Db, lanes: readonly SavedLane[]): Promise<void> {
+  const tallies = lanes.flatMap(({ workspaceId, webhookId, tallies: ofLane }) =>
+    ofLane.map((tally) => ({ workspaceId, webhookId, ...tally })),
+  );
+  if (tallies.length === 0) return;
   await sql`
-    update open_delivery set due_at = now()
-    where workspace_id = ${workspaceId} and id = any(array(
-      select id from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null
-        and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
-      limit ${sql.lit(releasedMax)} for update skip locked))`.execute(trx);
+    insert into lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
+    select webhook_id, workspace_id, hour, sum(attempts), sum(failures), sum(total_ms), max(max_ms) from unnest(
+      ${tallies.map((tally) => tally.webhookId)}::uuid[], ${tallies.map((tally) => tally.workspaceId)}::uuid[],
+      ${tallies.map((tally) => new Date(tally.hourMs))}::timestamptz[],
+      ${tallies.map((tally) => tally.attempts)}::int[], ${tallies.map((tally) => tally.failures)}::int[],
+      ${tallies.map((tally) => tally.totalMs)}::bigint[], ${tallies.map((tally) => tally.maxMs)}::int[]
+    ) as tally (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
+    group by webhook_id, workspace_id, hour
+    on conflict (webhook_id, hour) do update set attempts = lane_hour.attempts + excluded.attempts,
+      failures = lane_hour.failures + excluded.failures, total_ms = lane_hour.total_ms + excluded.total_ms,
+      max_ms = greatest(lane_hour.max_ms, excluded.max_ms)
+      where lane_hour.workspace_id = excluded.workspace_id`.execute(db);
 }
 
-/** What an operator looks at first. */
-export interface Backlog {
-  /**
-   * Seconds since when the oldest delivery has been due that nobody has taken although it could be: its lane is ready, and
-   * its breaker closed. 0 when there is none.
-   */
-  oldestDueSeconds: number;
-  /** Lanes whose breaker is open, of those that have something open: of others nobody finds out whether it could close. */
-  openBreakers: number;
-  /** Lanes that wait with what they have open because their receiver wants it, or for the breaker. */
-  pausedLanes: number;
+/** A lane with something open, and when the first of it that nobody has in flight becomes due. */
+export interface DueLane extends WebhookKey {
+  dueAtMs: number;
+  revision: number;
+  isActive: boolean;
+  openings: number;
+  pausedUntilMs: number | null;
 }
 
-/** For metrics; looks at the lanes that have something open. */
-export async function readBacklog(db: Db): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
-    ${acrossWorkspaces('metrics are about all deliveries')}
-    select
-      coalesce(extract(epoch from now() - min((
-        select open_delivery.due_at from open_delivery
-        where open_delivery.webhook_id = lane.webhook_id and lease_token is null and open_delivery.due_at <= now()
-        order by open_delivery.due_at limit 1
-      )) filter (where openings = 0 and ready_at <= now())), 0)::float8 as oldest_due_seconds,
-      count(*) filter (where openings > 0)::int as open_breakers,
-      count(*) filter (where paused_until > now())::int as paused_lanes
-    from lane where ready_at is not null`.execute(db);
-  return rows[0] ?? { oldestDueSeconds: 0, openBreakers: 0, pausedLanes: 0 };
+/** Finds the lanes with open deliveries, by one look into the index for each of them. */
+export async function scanLanes(db: Db): Promise<DueLane[]> {
+  // `is not null` would not do: the planner drops it, as the column is never null, and then cannot use the partial index.
+  const first = sql`select webhook_id, due_at from open_delivery where due_at <= 'infinity' and held_by is null`;
+  const { rows } = await sql<DueLane>`
+    ${acrossWorkspaces('owners look for due deliveries of all workspaces')}
+    with recursive found as (
+      (${first} order by webhook_id, due_at limit 1)
+      union all
+      select next.* from found cross join lateral (
+        ${first} and webhook_id > found.webhook_id order by webhook_id, due_at limit 1
+      ) as next
+    )
+    select found.webhook_id, lane.workspace_id, lane.revision, webhook.is_active, lane.openings,
+      ${milliseconds('paused_until')} as paused_until_ms,
+      extract(epoch from least(found.due_at, now() + interval '1 day'))::float8 * 1000 as due_at_ms
+    from found join lane on lane.webhook_id = found.webhook_id join webhook on webhook.id = found.webhook_id`.execute(
+    db,
+  );
+  return rows;
 }

@@ -1,11 +1,9 @@
 import { type BatchObservableCallback, metrics } from '@opentelemetry/api';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../schema.ts';
-import { warningShares } from './lane-health.ts';
-import { readBacklog } from './lane-store.ts';
+import { warningShares } from './failing.ts';
+import type { Backlog } from './lanes.ts';
 
 /** What operators can count; without an SDK that is switched on (`startTelemetry`) it costs nothing. */
-export interface Metrics extends Disposable {
+export interface Metrics {
   /** An attempt is over. `error` is an `AttemptError`. */
   attempted(outcome: { outcome: string; error: string | null; durationMs: number }): void;
   breakerMoved(to: 'open' | 'closed'): void;
@@ -15,6 +13,8 @@ export interface Metrics extends Disposable {
   disabled(): void;
   /** Whether this process can send, as far as is up to us. */
   egressIs(up: boolean): void;
+  /** Reads the backlog whenever an exporter asks for it, until it is disposed of. */
+  watchBacklog(read: () => Backlog): Disposable;
 }
 
 /** Bounds of the histogram. An attempt may take 20 seconds, and then some to be given up. */
@@ -22,8 +22,8 @@ const durationsMs = [
   5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000, 15_000, 20_000, 21_000,
 ];
 
-/** Begins to measure. The backlog is read from the database whenever it is asked for: every copy tells the same. */
-export function startMetrics(db: Kysely<Tables>): Metrics {
+/** Starts to measure. The backlog is that of the lanes which this replica owns. */
+export function startMetrics(): Metrics {
   const meter = metrics.getMeter('parley');
   const attempts = meter.createCounter('parley.webhook.attempts', {
     unit: '{attempt}',
@@ -57,25 +57,18 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
   });
   const oldestDue = meter.createObservableGauge('parley.webhook.oldest_due.age', {
     unit: 's',
-    description:
-      'For how long the oldest delivery that could be made has been due; every copy tells the same',
+    description: 'Age of the oldest due delivery that could be sent, in the lanes of this replica',
   });
   const openBreakers = meter.createObservableGauge('parley.webhook.breakers.open', {
     unit: '{breaker}',
-    description: 'Breakers that are open, of webhooks with something to deliver; every copy tells the same',
+    description: 'Open breakers of webhooks with something to deliver, in the lanes of this replica',
   });
   const pausedLanes = meter.createObservableGauge('parley.webhook.lanes.paused', {
     unit: '{lane}',
-    description: 'Webhooks whose receiver or breaker has their deliveries wait; every copy tells the same',
+    description:
+      'Webhooks whose deliveries wait for the receiver or the breaker, in the lanes of this replica',
   });
   const gauges = [oldestDue, openBreakers, pausedLanes];
-  const observe: BatchObservableCallback = async (result) => {
-    const backlog = await readBacklog(db);
-    result.observe(oldestDue, backlog.oldestDueSeconds);
-    result.observe(openBreakers, backlog.openBreakers);
-    result.observe(pausedLanes, backlog.pausedLanes);
-  };
-  meter.addBatchObservableCallback(observe, gauges);
   return {
     attempted: ({ outcome, error, durationMs }) => {
       const attributes = { outcome, ...(error && { 'error.type': error }) };
@@ -86,6 +79,15 @@ export function startMetrics(db: Kysely<Tables>): Metrics {
     failing: (share) => failing.add(1, { share }),
     disabled: () => disabled.add(1),
     egressIs: (up) => egressUp.record(Number(up)),
-    [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, gauges),
+    watchBacklog: (read) => {
+      const observe: BatchObservableCallback = (result) => {
+        const backlog = read();
+        result.observe(oldestDue, backlog.oldestDueSeconds);
+        result.observe(openBreakers, backlog.openBreakers);
+        result.observe(pausedLanes, backlog.pausedLanes);
+      };
+      meter.addBatchObservableCallback(observe, gauges);
+      return { [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, gauges) };
+    },
   };
 }

@@ -1,94 +1,102 @@
 import type { Logger } from '@parley/runtime/logger';
 import { repeat } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
+import { withPartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
-import { firstInflow, gatheringMs, recorded } from './inflow.ts';
-import { type Outcome, type Settled, type SettledLane, settle } from './settle-store.ts';
-import { attemptsAtOnce } from './slots.ts';
+import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
+import type { Turns } from './turns.ts';
 
 /** A batch that cannot be recorded is tried again after this time. */
 const retryMs = 500;
 const batchMax = 256;
+/** Few large statements cost less: after a batch of so many, the next one waits until this time has passed since then. */
+const busyMin = 16;
+const batchesApartMs = 25;
 
-/** Records results in batches: at once, or gathered for up to 25 milliseconds where many come. */
+/** Records outcomes in batches: at once, or up to 25 milliseconds later where many come. */
 export interface Recorder extends AsyncDisposable {
   add(outcome: Outcome): void;
-  /** How much longer to gather what began to come then, by the clock of `performance`: 0 where few results come. */
-  gatheringLeftMs(sinceMs: number): number;
-  /** Since when a batch is being recorded, by that clock. */
-  readonly recordingSinceMs: number | undefined;
 }
 
 interface RecorderOptions {
   db: Kysely<Tables>;
   logger: Logger;
-  /** Told of each batch that is recorded, and what it has made of its lanes. */
-  onRecorded: (batch: readonly Outcome[], lanes: readonly SettledLane[]) => void;
+  replicaId: string;
+  /** In which nothing else changes what is in flight. */
+  inTurn: Turns;
+  /** Called before a small batch is recorded, so that the statistics have its results first. May fail. */
+  beforeSmall: (batch: readonly Outcome[]) => Promise<void>;
+  /** Called with each batch that is recorded. */
+  onRecorded: (batch: readonly Outcome[]) => void;
 }
 
 /**
- * Starts recording. A batch that cannot be recorded stays and is tried again: the receivers have had it. Disposing records
+ * Starts recording. A batch that cannot be recorded stays and is tried again: the receivers have it. Disposing records
  * what is left, and gives it up when that fails.
  */
-export function startRecording({ db, logger, onRecorded }: RecorderOptions): Recorder {
-  const ended: Outcome[] = [];
+export function startRecording({
+  db,
+  logger,
+  replicaId,
+  inTurn,
+  beforeSmall,
+  onRecorded,
+}: RecorderOptions): Recorder {
+  const waiting: Outcome[] = [];
   let batchSize = batchMax;
-  let firstEndedAtMs = 0;
-  let recordingSinceMs: number | undefined;
-  let inflow = firstInflow;
+  let quietUntilMs = 0;
 
-  const gatheringLeftMs = (sinceMs: number): number =>
-    inflow.isBusy ? Math.max(0, sinceMs + gatheringMs - performance.now()) : 0;
+  const reportLate = async (late: readonly Outcome[]): Promise<void> => {
+    for (const { id: deliveryId } of late) {
+      logger.warn({ deliveryId }, 'a result came after its delivery had ended or changed owner');
+    }
+    // A failure here must not record the rest of the batch again.
+    await recordLate(db, late).catch((error: unknown) =>
+      logger.warn({ err: error }, 'late results are not in the log'),
+    );
+  };
 
-  const recordBatch = async (): Promise<void> => {
-    const batch = ended.slice(0, batchSize);
-    let settled: Settled;
-    recordingSinceMs = performance.now();
+  const recordBatch = (): Promise<void> => inTurn(recordNow);
+
+  const recordNow = async (): Promise<void> => {
+    const batch = waiting.slice(0, batchSize);
     try {
-      settled = await settle(db, batch);
+      if (batch.length < busyMin) await beforeSmall(batch).catch(() => {});
+      const lateIds = await withPartitions(db, () => recordOutcomes(db, replicaId, batch));
+      await reportLate(batch.filter(({ id }) => lateIds.has(id)));
     } catch (error) {
       // One that cannot be recorded must not hold up the others: it is found by halves, and goes to the end.
-      if (batch.length === 1) ended.push(...ended.splice(0, 1));
+      if (batch.length === 1) waiting.push(...waiting.splice(0, 1));
       batchSize = Math.ceil(batch.length / 2);
       throw error;
-    } finally {
-      recordingSinceMs = undefined;
     }
     batchSize = Math.min(batchMax, batchSize * 2);
-    ended.splice(0, batch.length);
-    const nowMs = performance.now();
-    inflow = recorded(inflow, batch.length, nowMs);
-    firstEndedAtMs = nowMs;
-    for (const deliveryId of settled.lateIds) logger.warn({ deliveryId }, 'a result came after its lease');
-    onRecorded(batch, settled.lanes);
+    waiting.splice(0, batch.length);
+    quietUntilMs = batch.length >= busyMin ? performance.now() + batchesApartMs : 0;
+    onRecorded(batch);
   };
 
   const recording = repeat('record deliveries', retryMs, logger, async () => {
-    if (ended.length === 0) return false;
-    const leftMs = ended.length < attemptsAtOnce && gatheringLeftMs(firstEndedAtMs);
-    if (leftMs) return leftMs;
+    if (waiting.length === 0) return false;
+    const leftMs = waiting.length < batchMax && quietUntilMs - performance.now();
+    if (leftMs && leftMs > 0) return leftMs;
     await recordBatch();
-    return ended.length > 0;
+    return waiting.length > 0;
   });
 
   return {
     add: (outcome) => {
-      ended.push(outcome);
-      if (ended.length === 1) firstEndedAtMs = performance.now();
-      if (ended.length === 1 || ended.length >= attemptsAtOnce || !inflow.isBusy) recording.wake();
-    },
-    gatheringLeftMs,
-    get recordingSinceMs() {
-      return recordingSinceMs;
+      waiting.push(outcome);
+      if (waiting.length === 1 || waiting.length === batchMax) recording.wake();
     },
     [Symbol.asyncDispose]: async () => {
       await recording[Symbol.asyncDispose]();
       try {
-        while (ended.length > 0) await recordBatch();
+        while (waiting.length > 0) await recordBatch();
       } catch (error) {
         logger.warn(
-          { err: error, deliveries: ended.length },
-          'results are lost; their deliveries will be tried again',
+          { err: error, deliveries: waiting.length },
+          'results are lost; their deliveries will be sent again',
         );
       }
     },

@@ -7,6 +7,7 @@ import {
   SpanKind,
   SpanStatusCode,
 } from '@parley/runtime/telemetry';
+import type { AttemptResult } from '../sending/attempt.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
 import { withoutSecrets } from '../sending/excerpt.ts';
@@ -14,10 +15,11 @@ import { openHeaders } from '../sending/header-fields.ts';
 import { addressOf, type Destination, deliveryRequest } from '../sending/request.ts';
 import { openSecret } from '../sending/secrets.ts';
 import { soughtSecrets } from '../sending/sought-secrets.ts';
-import type { Claimed, Target } from './claim-store.ts';
+import type { WebhookKey } from '../schema.ts';
+import type { Due } from './due-store.ts';
+import type { Target } from './lane.ts';
 import type { Metrics } from './metrics.ts';
-import type { Outcome } from './settle-store.ts';
-import { outcomeName, pauseMsOf, verdict } from './verdict.ts';
+import { outcomeName, pauseMsOf, type Verdict, verdict } from './verdict.ts';
 
 /** The pauses after faults of ours, which cost the receiver no attempt: of the way out, and of this one delivery. */
 const ownFaultDelayMs = 1_000;
@@ -31,12 +33,39 @@ export interface TryOptions {
   retryDelaysMs: readonly number[];
 }
 
-/** Makes one attempt and says what became of it, in a log line too. Never rejects. */
-export async function tryDelivery(delivery: Claimed, egress: Egress, options: TryOptions): Promise<Outcome> {
+/** A delivery whose attempt is to be made. */
+export interface Attempting extends WebhookKey, Omit<Due, 'isBlocked' | 'revision'> {
+  target: Target;
+  /** Its lane is responsive; the breaker is open, and this is to find out whether the receiver answers again. */
+  isResponsive: boolean;
+  isProbe: boolean;
+}
+
+/** What became of it. `result` is null when nothing was sent, for a reason of ours. */
+export interface Tried {
+  verdict: Verdict;
+  result: AttemptResult | null;
+}
+
+/** When an attempt is made. */
+interface Timing {
+  /** By the database clock. */
+  nowMs: () => number;
+  /** The end of the lease, by `performance.now()`: nothing is sent later. */
+  sendBefore: () => number;
+}
+
+/** Makes one attempt and logs what became of it: at `debug` when the first one succeeded. Never rejects. */
+export async function tryDelivery(
+  delivery: Attempting,
+  egress: Egress,
+  { nowMs, sendBefore }: Timing,
+  options: TryOptions,
+): Promise<Tried> {
   const { logger, metrics } = options;
-  const { id: deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe } = delivery;
-  const waitedMs = Math.round(Date.now() - delivery.dueAtMs);
-  const line = { deliveryId, workspaceId, webhookId, eventId, attempt, isPrompt, isProbe, waitedMs };
+  const { id: deliveryId, workspaceId, webhookId, eventId, attempt, isResponsive, isProbe } = delivery;
+  const waitedMs = Math.round(nowMs() - delivery.dueAtMs);
+  const line = { deliveryId, workspaceId, webhookId, eventId, attempt, isResponsive, isProbe, waitedMs };
   const spanOptions = {
     kind: SpanKind.CLIENT,
     attributes: { 'http.request.method': 'POST', 'parley.delivery.id': deliveryId },
@@ -44,10 +73,9 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
   };
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
-      const opened = openTarget(delivery.target, options);
-      const sendBefore = Number.POSITIVE_INFINITY;
-      const answered = await egress.post({ ...requestOf(delivery, opened), sendBefore });
-      if (!answered) return putOff(delivery, 0);
+      const opened = openTarget(delivery, options);
+      const answered = await egress.post({ ...requestOf(delivery, opened, nowMs()), sendBefore });
+      if (!answered) return putOff(0);
       const excerpt = withoutSecrets(answered.excerpt, opened.secrets, answered.isCut);
       const result = { ...answered, excerpt };
       if (result.status) span.setAttribute('http.response.status_code', result.status);
@@ -55,67 +83,78 @@ export async function tryDelivery(delivery: Claimed, egress: Egress, options: Tr
         span.setAttribute('error.type', result.error);
         span.setStatus({ code: SpanStatusCode.ERROR });
       }
-      const given = { nowMs: Date.now(), delaysMs: options.retryDelaysMs, random: Math.random() };
+      const given = { nowMs: nowMs(), delaysMs: options.retryDelaysMs, random: Math.random() };
       const judged = verdict(result, delivery, given);
       const { status, error, durationMs, latency } = result;
       const outcome = outcomeName(judged);
       metrics.attempted({ outcome, error, durationMs });
       const pauseMs = pauseMsOf(judged);
-      logger.info(
+      const level = outcome === 'succeeded' && attempt === 1 ? 'debug' : 'info';
+      logger[level](
         { ...line, outcome, status, error, durationMs, ...latency, ...(pauseMs && { pauseMs }) },
         'delivery attempted',
       );
-      return { delivery, verdict: judged, result };
+      return { verdict: judged, result };
     });
   } catch (error) {
-    // It concerns all deliveries, and is told once: see `watchEgress`.
-    if (error instanceof OwnFault) return putOff(delivery, ownFaultDelayMs);
+    // An own fault concerns all deliveries and is logged once: see `watchEgress`.
+    if (error instanceof OwnFault) return putOff(ownFaultDelayMs);
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
-    return putOff(delivery, defectDelayMs);
+    return putOff(defectDelayMs);
   }
 }
 
 /** Nothing was sent, as far as the receiver is concerned. */
-function putOff(delivery: Claimed, delayMs: number): Outcome {
-  return { delivery, verdict: { state: 'pending', delayMs, isPause: false }, result: null };
+function putOff(delayMs: number): Tried {
+  return { verdict: { state: 'pending', delayMs, isPause: false }, result: null };
 }
 
-interface Opened extends Destination {
-  /** What the receiver knows and the log must not show, as `soughtSecrets` has it. */
+/** What is decrypted once for all deliveries of a lane. */
+interface Opened extends Omit<Destination, 'signingSecrets' | 'privateKeys'> {
+  keys: { isSymmetric: boolean; key: string; expiresAtMs: number | null }[];
+  /** What the receiver knows and the log must not show. */
   secrets: string[];
 }
 
-const destinations = new WeakMap<Target, Opened>();
+const openedTargets = new WeakMap<Target, Opened>();
 
-/** Once for all deliveries of a claim that go there. */
-function openTarget(target: Target, options: TryOptions): Opened {
-  const known = destinations.get(target);
+function openTarget({ webhookId, target }: Attempting, { keys, secretTokenParameter }: TryOptions): Opened {
+  const known = openedTargets.get(target);
   if (known) return known;
-  const { keys, secretTokenParameter } = options;
-  const { webhookId } = target;
   const secretToken = openSecret(keys, 'secret-token', webhookId, target.secretToken);
-  const signingSecrets = target.signingSecrets.map((one) =>
-    openSecret(keys, 'signing-secret', webhookId, one),
-  );
   const headers = openHeaders(keys, webhookId, target.headers);
-  const destination = {
+  const signing = target.secrets.map(({ kind, secret, expiresAtMs }) => {
+    const isSymmetric = kind === 'hmac';
+    return {
+      isSymmetric,
+      key: openSecret(keys, isSymmetric ? 'signing-secret' : 'private-key', webhookId, secret),
+      expiresAtMs,
+    };
+  });
+  const symmetric = signing.flatMap(({ isSymmetric, key }) => (isSymmetric ? [key] : []));
+  const opened = {
     ...addressOf(target.url, secretToken, secretTokenParameter),
     headers,
-    signingSecrets,
-    privateKeys: target.privateKeys.map((one) => openSecret(keys, 'private-key', webhookId, one)),
-    secrets: soughtSecrets(secretToken, signingSecrets, headers),
+    keys: signing,
+    secrets: soughtSecrets(secretToken, symmetric, headers),
   };
-  destinations.set(target, destination);
-  return destination;
+  openedTargets.set(target, opened);
+  return opened;
 }
 
-function requestOf(delivery: Claimed, to: Destination) {
+function requestOf(delivery: Attempting, { keys, ...opened }: Opened, nowMs: number) {
+  const live = keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
+  const destination = {
+    ...opened,
+    signingSecrets: live.flatMap(({ isSymmetric, key }) => (isSymmetric ? [key] : [])),
+    privateKeys: live.flatMap(({ isSymmetric, key }) => (isSymmetric ? [] : [key])),
+  };
   const traceparent = currentTraceparent() ?? delivery.traceparent ?? undefined;
-  const { id: deliveryId, workspaceId, webhookId, eventId, attempt, body } = delivery;
+  const { id: deliveryId, workspaceId, webhookId, eventId, attempt } = delivery;
   const event = delivery.eventName ?? delivery.target.event;
-  const at = new Date();
+  const body = Buffer.from(delivery.body);
   return deliveryRequest(
-    { deliveryId, workspaceId, webhookId, eventId, event, attempt, at, body, traceparent },
-    to,
+    { deliveryId, workspaceId, webhookId, eventId, event, attempt, at: new Date(), body, traceparent },
+    destination,
   );
 }

@@ -1,9 +1,8 @@
 import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { insertFinished } from '../delivering/finished-sql.ts';
-import { readiedAt } from '../delivering/lane-ready-sql.ts';
-import { inLine, lineOrder, orderingKey } from '../delivering/ordering-sql.ts';
+import { insertFinished } from '../deliveries/finished-sql.ts';
+import { orderingKey } from '../deliveries/ordering-sql.ts';
 import type { EventTable, Tables } from '../schema.ts';
 import { storedBody } from './stored-body.ts';
 
@@ -15,25 +14,17 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
 };
 
 /**
- * Takes events in, once each: the event and a delivery for each webhook that was active at its completion, in one statement,
- * which puts their lanes where they were served last. Where the webhook has been switched off meanwhile, or was off then because it
- * failed, the delivery is skipped. A body that was put in place beforehand stays. Answers how many deliveries there are
- * to make. Ids must differ. For an ordered webhook, deliveries get their ids in the order of the batches, and of completion
- * in each; one that has to wait for an earlier one as far as can be seen is not due, all others are left to the claims.
+ * Takes events in, once each: the event and a delivery for each webhook that was active at its completion, in one statement.
+ * Where the webhook was deactivated meanwhile, or was disabled then because it failed, the delivery is skipped. A body
+ * that was put in place beforehand stays. Ids must differ. For an ordered webhook, deliveries get their ids in the order
+ * of the batches, and of completion in each. Returns the webhooks with something to deliver.
  */
-export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<number> {
+export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<string[]> {
   const workspaceIds = uuids(events.map((event) => event.workspaceId));
-  const line = { webhookId: sql`placed.webhook_id`, key: sql`placed.ordering_key` };
-  const openInLine = sql`(
-          select earlier.id from open_delivery as earlier
-          where earlier.workspace_id = placed.workspace_id
-            and ${inLine('earlier', line, { before: sql`placed.id` })}
-            and earlier.state = 'pending'
-          order by ${lineOrder('earlier', 'desc')} limit 1)`;
   const skipped = sql`(
         select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, now() as created_at
         from concerned where not is_to_deliver) as skipped`;
-  const { rows } = await sql<{ number: number }>`
+  const { rows } = await sql<{ webhookId: string }>`
     with incoming as (
       select * from unnest(
         ${uuids(events.map((event) => event.id))}::uuid[],
@@ -45,8 +36,9 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at)
     ), listening as (
       -- Locked: whoever deactivates one waits, and then sees the deliveries that were added here.
-      select id, workspace_id, is_active, ordering, listened, date_trunc('milliseconds', active_since) as active_since,
-        date_trunc('milliseconds', listening_since) as listening_since
+      -- A clock that was set back must not lose what completes right after an activation.
+      select id, workspace_id, is_active, ordering, listened, ${sinceOf('active_since')} as active_since,
+        ${sinceOf('listening_since')} as listening_since
       from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
         and (listening_since is not null or upper(listened) > (select min(completed_at) from incoming))
@@ -68,45 +60,33 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
         and (taken.completed_at is null and listening_since is not null
           or listening_since <= taken.completed_at or listened @> taken.completed_at)
     ), locked as materialized (
-      select webhook_id, workspace_id, xmin as version from lane
+      select webhook_id, workspace_id from lane
       where workspace_id = any(${workspaceIds}::uuid[])
-        and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.is_to_deliver))
+        and webhook_id = any(array(select concerned.webhook_id from concerned where concerned.ordering_key is not null))
       order by webhook_id for update
     ), opened as (
-      insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted)
-      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted
-      from concerned where is_to_deliver and ordering_key is null
-    ), opened_in_order as (
-      -- Ids are made under the lock of the lane: whose id is smaller was there before, unless the clock went back. Only such
-      -- ones are waited for, as everywhere: else two could wait for each other.
-      insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key, due_at)
-      select id, workspace_id, webhook_id, event_id, is_redacted, ordering_key,
-        case when place > 1 or (is_current and ${openInLine} is not null) then 'infinity' else now() end
+      -- Ids of an ordered webhook are made under the lock of its lane, so a smaller id was there before.
+      insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key)
+      select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, ordering_key
       from (
-        select uuidv7() as id, concerned.workspace_id, concerned.webhook_id, concerned.event_id,
-          concerned.is_redacted, concerned.ordering_key,
-          row_number() over (
-            partition by concerned.webhook_id, concerned.ordering_key
-            order by concerned.completed_at, concerned.event_id) as place,
-          -- What is seen to be open is so only where the lane's row is the one that this statement sees.
-          locked.version = seen.xmin as is_current
-        from concerned
-        join locked on locked.webhook_id = concerned.webhook_id and locked.workspace_id = concerned.workspace_id
-        join lane as seen on seen.webhook_id = locked.webhook_id and seen.workspace_id = locked.workspace_id
-        where concerned.is_to_deliver and concerned.ordering_key is not null
+        select concerned.* from concerned
+        where concerned.is_to_deliver
+          and (concerned.ordering_key is null or concerned.webhook_id = any(array(select locked.webhook_id from locked)))
         order by concerned.completed_at, concerned.event_id
       ) as placed
     ), skipped as (${insertFinished(skipped, sql`'skipped'`)}
-    ), readied as (
-      update lane set ready_at = ${readiedAt}
-      from locked
-      where lane.webhook_id = locked.webhook_id and lane.workspace_id = any(${workspaceIds}::uuid[])
     )
-    select count(*)::int as number from concerned where is_to_deliver`.execute(db);
-  return rows[0]?.number ?? 0;
+    select distinct webhook_id from concerned where is_to_deliver`.execute(db);
+  return rows.map((row) => row.webhookId);
 }
 
-/** Those of the ids under which no event has come. */
+/** In milliseconds, as completions are. A clock that was set back must not lose what completes right after an activation. */
+function sinceOf(column: string) {
+  const since = sql.ref(column);
+  return sql`case when ${since} > now() then '-infinity' else date_trunc('milliseconds', ${since}) end`;
+}
+
+/** Returns the ids without a received event. */
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('the reconciliation asks by ids of events')}

@@ -6,6 +6,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { readTraceparent } from '@parley/runtime/telemetry';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { withPartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
 import { type IncomingEvent, takeEvents } from './event-store.ts';
 
@@ -14,8 +15,8 @@ interface FanOutOptions {
   logger: Logger;
   /** Who has the histories: events carry none. */
   interactions: Pick<RpcClient<InteractionServiceService>, 'listCompletionBodies'>;
-  /** Called after a commit that left something to deliver. */
-  onDeliveries: () => void;
+  /** Called after a commit with the webhooks that have something to deliver. */
+  onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 /** A batch is complete when its bodies have this size. It exceeds that by the rest of one answer at most. */
@@ -29,7 +30,7 @@ export function fanOut({ db, onDeliveries, ...source }: FanOutOptions) {
   return async (received: readonly Received<InteractionCompleted>[]): Promise<void> => {
     const distinct = [...new Map(received.map((one) => [one.message.interactionId, one])).values()];
     for await (const batch of batchesOf(source, distinct)) {
-      if ((await takeEvents(db, batch)) > 0) onDeliveries();
+      onDeliveries(await withPartitions(db, () => takeEvents(db, batch)));
     }
   };
 }

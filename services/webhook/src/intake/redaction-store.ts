@@ -4,7 +4,7 @@ import { storedBody } from './stored-body.ts';
 
 /**
  * Puts other bodies in the place of what is stored, or of what will come, and wipes what receivers answered to those
- * events. A result that is recorded at the same moment keeps no answer either: see `settle`. What was replaced for
+ * events. A result that is recorded at the same moment keeps no answer either: see `recordOutcomes`. What was replaced for
  * a later version of the customer stays. Ids must differ.
  */
 export async function replaceBodies(
@@ -22,13 +22,6 @@ export async function replaceBodies(
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
-    // Who has the lanes may come back for further deliveries of theirs: none of these are held without the lane.
-    await sql`
-      select webhook_id from lane
-      where workspace_id = ${workspaceId} and webhook_id = any(array(
-        select open_delivery.webhook_id from open_delivery
-        where open_delivery.event_id = any(${ids}::uuid[]) and open_delivery.workspace_id = ${workspaceId}))
-      order by webhook_id for update`.execute(trx);
     // The open ones first: what is settled meanwhile is among the finished ones when it is gone from here.
     await sql`
       update open_delivery set is_redacted = true
@@ -42,8 +35,10 @@ export async function replaceBodies(
       update finished_delivery set is_redacted = true, response_excerpt = null
       where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);
     await sql`
-      update attempt set response_excerpt = null from delivery
-      where delivery.event_id = any(${ids}::uuid[]) and delivery.workspace_id = ${workspaceId}
-        and attempt.delivery_id = delivery.id and attempt.workspace_id = delivery.workspace_id`.execute(trx);
+      update attempt set response_excerpt = null
+      where workspace_id = ${workspaceId} and delivery_id = any(array(
+        select id from delivery where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(
+      trx,
+    );
   });
 }

@@ -5,7 +5,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { finalStates } from '../delivering/delivery-state.ts';
+import { finalStates } from '../deliveries/delivery-state.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { existing } from '../webhooks/find-webhook.ts';
 import { findWebhook } from '../webhooks/store.ts';
@@ -19,8 +19,8 @@ import { addTestEvent } from './test-event-store.ts';
 
 interface Dependencies {
   db: Kysely<Tables>;
-  /** Called after a commit that left something to deliver. */
-  onDeliveries: () => void;
+  /** Called after a commit with the webhooks that have something to deliver. */
+  onDeliveries: (webhookIds: readonly string[]) => void;
   /** Called after a commit that left something to recover. */
   onRecovery: () => void;
 }
@@ -82,7 +82,7 @@ export function deliveryHandlers({
       const retried = await retryDelivery(db, webhook, id);
       if (!retried) throw notFound();
       if (typeof retried === 'string') throw refused(retried);
-      onDeliveries();
+      onDeliveries([webhook.webhookId]);
       return retried;
     },
 
@@ -133,7 +133,7 @@ export function deliveryHandlers({
           return (await addTestEvent(trx, webhook, event)) ?? inactive();
         },
       });
-      onDeliveries();
+      onDeliveries([webhook.webhookId]);
       return { delivery: message, replayed };
     },
 

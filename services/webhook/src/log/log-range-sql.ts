@@ -1,6 +1,6 @@
 import { unseen } from '@parley/postgres/unseen';
 import { type RawBuilder, sql } from 'kysely';
-import type { FinalState } from '../delivering/delivery-state.ts';
+import type { FinalState } from '../deliveries/delivery-state.ts';
 
 /** A stretch of a webhook's log: the deliveries that were made in a time, and whose ids lie between two. */
 export interface LogRange {
@@ -17,13 +17,13 @@ export interface LogRange {
 // rows look few, least of all the webhook. Else it reads and sorts all that there are, sooner or later, or passes over
 // those of other webhooks. For that reason there is no workspace in them: it is asked for behind the limit.
 
-/** Those that are open; to be ordered by `webhook_id, id`. */
+/** Those that are open; to be ordered by `webhook_id, id`. `created_at` is what the index of the log is restricted to. */
 export function openIn(range: LogRange): RawBuilder<boolean> {
   const { after, before } = idsOf(range);
   const place = unseen(range.webhookId, 'uuid');
   return sql`
     (webhook_id, id) > (${place}, ${after}) and (webhook_id, id) < (${place}, ${before})
-    and ${isMadeIn(range)}`;
+    and created_at > '-infinity' and ${isMadeIn(range)}`;
 }
 
 /** Those that are finished, of one state; to be ordered by `webhook_id, state, id`. */

@@ -4,8 +4,8 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { type FinalState, finalStates } from '../delivering/delivery-state.ts';
-import { attemptColumns, attemptNumber, isInAnyState } from '../delivering/finished-sql.ts';
+import { type FinalState, finalStates } from '../deliveries/delivery-state.ts';
+import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { finishedIn, isMadeIn, openIn } from './log-range-sql.ts';
 
@@ -25,8 +25,8 @@ export interface DeliveryFilters extends WebhookKey {
   eventId?: string | null | undefined;
 }
 
-/** Under way, too, is what was ended while its worker was at it: only that one, or the end of the lease, finishes it. */
-const isUnderWay = sql`lease_end is not null and (state <> 'pending' or lease_end > now())`;
+/** An attempt that has lasted for half a second, or is made by a replica that has handed the lane over. */
+const isUnderWay = sql`held_by is not null`;
 const openColumns = sql`
   id, workspace_id, event_id, 'pending' as state, attempts, created_at,
   case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,

@@ -5,7 +5,7 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecoveryTable, Tables, WebhookKey } from '../schema.ts';
 import { finishedIn } from './log-range-sql.ts';
-import { holdActive, holdEvents, holdLane, readyLane, reopen } from './reopen-store.ts';
+import { holdActive, holdEvents, reopen } from './reopen-store.ts';
 
 type Db = Kysely<Tables>;
 type Trx = Transaction<Tables>;
@@ -75,14 +75,15 @@ export async function findRecovery(
 
 /**
  * Makes the next page of one recovery due, and keeps how far it came: both or neither. Any number of copies may do so, each
- * with another recovery. False when none has a page to come just now. One whose page fails is put off before this rejects:
+ * with another recovery. Returns its webhook; undefined when none has a page to come just now. One whose page fails is put off before this rejects:
  * others go on.
  */
-export async function recoverPage(db: Db): Promise<boolean> {
+export async function recoverPage(db: Db): Promise<string | undefined> {
   let taken: Selectable<RecoveryTable> | undefined;
   const page = db.transaction().execute(async (trx) => {
     taken = await takeRecovery(trx);
-    return taken !== undefined && (await recoverNext(trx, taken));
+    if (taken) await recoverNext(trx, taken);
+    return taken?.webhookId;
   });
   return page.catch(async (cause: unknown) => {
     // Where this fails too, it is the database that is away, and nothing else goes on either.
@@ -91,11 +92,10 @@ export async function recoverPage(db: Db): Promise<boolean> {
   });
 }
 
-async function recoverNext(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<true> {
+async function recoverNext(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<void> {
   const activeSince = await holdActive(trx, recovery);
   if (!activeSince || activeSince > recovery.createdAt) {
-    await advance(trx, recovery, { state: 'stopped' });
-    return true;
+    return advance(trx, recovery, { state: 'stopped' });
   }
   const page = await nextOf(trx, recovery);
   const last = page.at(-1);
@@ -105,7 +105,6 @@ async function recoverNext(trx: Trx, recovery: Selectable<RecoveryTable>): Promi
     recovered: recovery.recovered + recovered,
     ...(last && { place: last.id }),
   });
-  return true;
 }
 
 async function putOff(db: Db, { id, workspaceId }: Selectable<RecoveryTable>): Promise<void> {
@@ -161,15 +160,12 @@ async function recover(trx: Trx, webhook: WebhookKey, page: readonly Finished[])
   const kept = page.filter((one) => events.has(one.eventId));
   if (kept.length === 0) return 0;
   const finishedMs = kept.map((one) => one.finishedAt.getTime());
-  await holdLane(trx, webhook);
-  const recovered = await reopen(
+  return reopen(
     trx,
     webhook,
     kept.map((one) => one.id),
     { from: new Date(Math.min(...finishedMs)), to: new Date(Math.max(...finishedMs)) },
   );
-  await readyLane(trx, webhook);
-  return recovered;
 }
 
 async function advance(

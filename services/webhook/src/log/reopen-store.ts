@@ -1,12 +1,11 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { sql, type Transaction } from 'kysely';
-import { attemptColumns, attemptNumber, isInAnyState } from '../delivering/finished-sql.ts';
-import { readiedAt } from '../delivering/lane-ready-sql.ts';
-import { orderingKey } from '../delivering/ordering-sql.ts';
+import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
+import { orderingKey } from '../deliveries/ordering-sql.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
-// What makes deliveries due that were not: within one transaction, in the order in which all lock (docs/decisions/0018), that
-// is webhook, events, lane, deliveries.
+// What makes deliveries due that were not: within one transaction, in the order in which all lock: webhook,
+// events, lane, deliveries.
 
 type Trx = Transaction<Tables>;
 
@@ -46,32 +45,9 @@ export async function holdEvents(
   return new Set(rows.map((row) => row.id));
 }
 
-/** From here on nobody else claims, settles or ends deliveries of the webhook; statements that follow see all who have. */
-export async function holdLane(trx: Trx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
-  await trx
-    .selectFrom('lane')
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .select('webhookId')
-    .forUpdate()
-    .execute();
-}
-
-/** Lets workers look at the lane: it comes where it was served last, unless something pauses it. */
-export async function readyLane(trx: Trx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
-  await trx
-    .updateTable('lane')
-    .set({
-      readyAt: readiedAt,
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .execute();
-}
-
 /**
  * Makes finished deliveries open and due now, as they are otherwise: id, attempts, age; their last attempts join those before.
- * Their webhook, events and lane have to be held. `from` and `to`: when they were finished, which says in which partitions they are. Answers how many
+ * Their webhook and events have to be held. `from` and `to`: when they were finished, which says in which partitions they are. Answers how many
  * were still finished.
  */
 export async function reopen(

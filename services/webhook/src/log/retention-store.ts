@@ -3,10 +3,10 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import { longestCourseMs } from '../delivering/backoff.ts';
 import { freePausesEndMs } from '../delivering/verdict.ts';
+import { makePartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
 
 const { daysKept } = webhookLimits;
-const daysAhead = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
 const eventsMax = 500;
 /** How long statistics are kept. */
@@ -18,7 +18,7 @@ const hoursMax = 5_000;
  * half a second stays, and all others are as they should be when this rejects with an `AggregateError`.
  */
 export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
-  await sql`select make_partitions(${daysAhead})`.execute(db);
+  await makePartitions(db);
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
   const failures: unknown[] = [];
   for (const { name } of rows) {

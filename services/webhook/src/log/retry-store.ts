@@ -2,7 +2,8 @@ import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { findDelivery } from './log-store.ts';
-import { holdActive, holdEvents, holdLane, readyLane, reopen } from './reopen-store.ts';
+import { lockLanes } from '../deliveries/ordering-store.ts';
+import { holdActive, holdEvents, reopen } from './reopen-store.ts';
 
 /** Why a delivery cannot be made due. */
 export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-expired';
@@ -22,10 +23,8 @@ export async function retryDelivery(
     if (!(await holdActive(trx, webhook))) return 'webhook-inactive';
     const events = await holdEvents(trx, webhook.workspaceId, [found.eventId]);
     if (!events.has(found.eventId)) return 'event-expired';
-    await holdLane(trx, webhook);
-    // Nobody but us moves it now; what it has become meanwhile is seen from here on.
+    await lockLanes(trx, [webhook]);
     const isDue = (await hasten(trx, webhook, id)) || (await reopenOne(trx, webhook, id));
-    if (isDue) await readyLane(trx, webhook);
     const delivery = await findDelivery(trx, webhook, id);
     return isDue || !delivery ? delivery : 'delivery-under-way';
   });
@@ -36,7 +35,7 @@ async function hasten(trx: Transaction<Tables>, webhook: WebhookKey, id: string)
   const { numAffectedRows } = await sql`
     update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
     where workspace_id = ${webhook.workspaceId} and webhook_id = ${webhook.webhookId} and id = ${id}
-      and state = 'pending' and (lease_end is null or lease_end <= now())`.execute(trx);
+      and held_by is null`.execute(trx);
   return numAffectedRows === 1n;
 }
 

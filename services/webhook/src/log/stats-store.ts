@@ -1,6 +1,6 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql } from 'kysely';
-import { failingMsMax } from '../delivering/lane-health.ts';
+import { failingMsMax } from '../delivering/failing.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
 /** So many are counted, and no more. */
@@ -19,7 +19,7 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         order by due_at limit ${sql.lit(pendingMax)}) as counted) as pending,
       coalesce(extract(epoch from now() - (
         select due_at from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_token is null and due_at <= now()
+        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and held_by is null and due_at <= now()
         order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
       case when lane.openings > 0 then 'open' else 'closed' end as breaker,
       case when lane.paused_until > now() then lane.paused_until end as paused_until,

@@ -1,86 +1,254 @@
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
   up: async (db) => {
-    await sql`
-      create table webhook (
-        id uuid primary key,
-        workspace_id uuid not null,
-        url text not null,
-        is_active boolean not null,
-        -- Since when: an event from before then is not for it.
-        active_since timestamptz,
-        event text not null,
-        version int not null default 1,
-        secret_token text,
-        secret_token_fingerprint bytea,
-        inactive_reason text check (inactive_reason in ('user', 'gone')),
-        created_at timestamptz not null default now(),
-        deleted_at timestamptz,
-        check (deleted_at is null or not is_active),
-        check (is_active = (active_since is not null)),
-        check ((deleted_at is null) = (secret_token is not null))
-      )`.execute(db);
-    await sql`
-      create unique index webhook_secret_token_unique on webhook (workspace_id, secret_token_fingerprint)
-      where deleted_at is null`.execute(db);
-    await sql`create index on webhook (workspace_id, id) where deleted_at is null`.execute(db);
-    await sql`
-      create table signing_secret (
-        id uuid primary key,
-        webhook_id uuid not null references webhook,
-        workspace_id uuid not null,
-        secret text not null,
-        created_at timestamptz not null default now(),
-        expires_at timestamptz
-      )`.execute(db);
-    await sql`create index on signing_secret (webhook_id, created_at)`.execute(db);
-    await sql`
-      create table event (
-        id uuid primary key,
-        workspace_id uuid not null,
-        customer_id text not null,
-        body bytea not null,
-        traceparent text,
-        completed_at timestamptz,
-        received_at timestamptz,
-        replaced_at timestamptz
-      )`.execute(db);
-    // No foreign keys on the two tables of the hot path: rows are made by statements that read what they point to, and
-    // nothing deletes the latter first; a check per row would cost more than the row.
-    await sql`
-      create table delivery (
-        id uuid primary key,
-        workspace_id uuid not null,
-        webhook_id uuid not null,
-        event_id uuid not null,
-        state text not null default 'pending'
-          check (state in ('pending', 'succeeded', 'failed', 'skipped', 'discarded')),
-        attempts int not null default 0,
-        due_at timestamptz not null default now(),
-        lease_token uuid,
-        is_redacted boolean not null default false,
-        created_at timestamptz not null default now(),
-        finished_at timestamptz,
-        unique (event_id, webhook_id)
-      )`.execute(db);
-    // What workers take, oldest first, and what a deactivation ends.
-    await sql`create index on delivery (due_at) where state = 'pending'`.execute(db);
-    await sql`create index on delivery (webhook_id, id) where state = 'pending'`.execute(db);
-    await sql`
-      create table attempt (
-        delivery_id uuid not null,
-        number int not null,
-        workspace_id uuid not null,
-        started_at timestamptz not null,
-        duration_ms int not null,
-        status int,
-        error text,
-        response_excerpt bytea,
-        primary key (delivery_id, number)
-      )`.execute(db);
+    await createWebhooks(db);
+    await createLanes(db);
+    await createDeliveries(db);
+    await createPartitionFunctions(db);
+    await createRecoveries(db);
     await createIdempotencyTable(db);
   },
 };
+
+async function createWebhooks(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table webhook (
+      id uuid primary key,
+      workspace_id uuid not null,
+      url text not null,
+      is_active boolean not null,
+      active_since timestamptz,
+      event text not null,
+      version int not null default 1,
+      secret_token text,
+      secret_token_fingerprint bytea,
+      inactive_reason text check (inactive_reason in ('user', 'gone', 'auto')),
+      listening_since timestamptz,
+      listened tstzmultirange not null default '{}',
+      headers text,
+      ordering text not null default 'none' check (ordering in ('none', 'perCustomer', 'strict')),
+      is_asymmetric boolean not null default false,
+      created_at timestamptz not null default now(),
+      deleted_at timestamptz,
+      check (deleted_at is null or not is_active),
+      check (is_active = (active_since is not null)),
+      check ((deleted_at is null) = (secret_token is not null))
+    )`.execute(db);
+  await sql`
+    create unique index webhook_secret_token_unique on webhook (workspace_id, secret_token_fingerprint)
+    where deleted_at is null`.execute(db);
+  await sql`create index on webhook (workspace_id, id) where deleted_at is null`.execute(db);
+  await sql`
+    create table signing_secret (
+      id uuid primary key,
+      webhook_id uuid not null references webhook,
+      workspace_id uuid not null,
+      kind text not null default 'hmac' check (kind in ('hmac', 'ed25519')),
+      secret text not null,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz
+    )`.execute(db);
+  await sql`create index on signing_secret (webhook_id, created_at)`.execute(db);
+  await sql`
+    create table fingerprint_key (
+      is_only boolean primary key default true check (is_only),
+      sealed text not null
+    )`.execute(db);
+}
+
+async function createLanes(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table lane (
+      webhook_id uuid primary key references webhook,
+      workspace_id uuid not null,
+      revision int not null default 0,
+      openings int not null default 0,
+      paused_until timestamptz,
+      pause_reason text check (pause_reason in ('rate_limited', 'unavailable')),
+      last_success_at timestamptz,
+      failing_since timestamptz,
+      failing_again_at timestamptz,
+      warned_for timestamptz,
+      rate_per_second float8 check (rate_per_second between 0.001 and 1000),
+      rate_burst int check (rate_burst between 1 and 1000),
+      bucket_full_at timestamptz,
+      check ((rate_per_second is null) = (rate_burst is null))
+    ) with (fillfactor = 50)`.execute(db);
+  await sql`
+    create table lane_hour (
+      webhook_id uuid not null,
+      workspace_id uuid not null,
+      hour timestamptz not null,
+      attempts int not null,
+      failures int not null,
+      total_ms bigint not null,
+      max_ms int not null,
+      primary key (webhook_id, hour)
+    ) with (fillfactor = 50)`.execute(db);
+  await sql`create index on lane_hour (hour)`.execute(db);
+  await sql`create table shard (id int primary key, owner uuid, epoch int not null default 0)`.execute(db);
+  await sql`insert into shard (id) select generate_series(0, 255)`.execute(db);
+  await sql`create table replica (id uuid primary key, heartbeats int not null)`.execute(db);
+}
+
+/**
+ * Creates events, deliveries and attempts. They have no foreign keys: statements insert rows only of what they read,
+ * and a check per row would cost more than the row.
+ */
+async function createDeliveries(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table event (
+      id uuid primary key,
+      workspace_id uuid not null,
+      customer_id text not null,
+      body bytea not null,
+      traceparent text,
+      completed_at timestamptz,
+      received_at timestamptz,
+      put_at timestamptz,
+      name text,
+      redacted_version int
+    )`.execute(db);
+  // For the purge by age.
+  await sql`create index event_age on event (coalesce(received_at, put_at))`.execute(db);
+  await sql`
+    create table open_delivery (
+      id uuid primary key,
+      workspace_id uuid not null,
+      webhook_id uuid not null,
+      event_id uuid not null,
+      attempts int not null default 0,
+      due_at timestamptz not null default now(),
+      held_by uuid,
+      ordering_key text,
+      is_redacted boolean not null default false,
+      created_at timestamptz not null default now(),
+      unique (event_id, webhook_id)
+    ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000)`.execute(db);
+  // Partial, though it has every row: so only queries for what is due read by it, not the lists of the log.
+  await sql`
+    create index open_delivery_due on open_delivery (webhook_id, due_at, id) where due_at is not null`.execute(
+    db,
+  );
+  // Partial for the same reason: only the lists of the log read by it.
+  await sql`
+    create index open_delivery_log on open_delivery (webhook_id, id) where created_at > '-infinity'`.execute(
+    db,
+  );
+  await sql`
+    create index open_delivery_ordered on open_delivery (ordering_key, webhook_id, id)
+    where ordering_key is not null`.execute(db);
+  await sql`create index open_delivery_held on open_delivery (held_by) where held_by is not null`.execute(db);
+  const attemptColumns = sql`
+    started_at timestamptz, duration_ms int, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, status int,
+    error text, response_excerpt bytea, pause_ms int`;
+  await sql`
+    create table finished_delivery (
+      id uuid not null,
+      workspace_id uuid not null,
+      webhook_id uuid not null,
+      event_id uuid not null,
+      state text not null check (state in ('succeeded', 'failed', 'skipped', 'discarded')),
+      attempts int not null,
+      is_redacted boolean not null,
+      created_at timestamptz not null,
+      finished_at timestamptz not null default now(),
+      ${attemptColumns}
+    ) partition by range (finished_at)`.execute(db);
+  await sql`create index finished_delivery_log on finished_delivery (webhook_id, state, id)`.execute(db);
+  await sql`create index on finished_delivery (event_id)`.execute(db);
+  await sql`
+    create table attempt (
+      delivery_id uuid not null,
+      number int not null,
+      workspace_id uuid not null,
+      recorded_at timestamptz not null default now(),
+      ${attemptColumns}
+    ) partition by range (recorded_at)`.execute(db);
+  await sql`create index on attempt (delivery_id, number)`.execute(db);
+  await sql`
+    create view delivery with (security_invoker) as
+    select id, workspace_id, webhook_id, event_id, 'pending' as state, attempts, nullif(due_at, 'infinity') as due_at,
+      is_redacted, created_at, null::timestamptz as finished_at
+    from open_delivery
+    union all
+    select id, workspace_id, webhook_id, event_id, state, attempts, null, is_redacted, created_at, finished_at
+    from finished_delivery`.execute(db);
+  await sql`
+    create view every_attempt with (security_invoker) as
+    select delivery_id, number, workspace_id, recorded_at, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+      first_byte_ms, status, error, response_excerpt, pause_ms
+    from attempt
+    union all
+    select id, attempts + (pause_ms is not null)::int, workspace_id, finished_at, started_at, duration_ms, dns_ms,
+      connect_ms, tls_ms, first_byte_ms, status, error, response_excerpt, pause_ms
+    from finished_delivery where started_at is not null`.execute(db);
+}
+
+/**
+ * Creates `make_partition(parent, day)`, `make_partitions(days_ahead)`, `old_partitions(days_kept)` and
+ * `drop_partition(name)`. Days are UTC. Attaching blocks no reader or writer. A drop gives up when it has to wait.
+ */
+async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function make_partition(parent text, day date) returns void language plpgsql as $body$
+    declare
+      name text := parent || to_char(day, '_YYYYMMDD');
+    begin
+      if to_regclass(name) is null then
+        execute format('create table %I (like %I including defaults including constraints)', name, parent);
+        execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+          parent, name, day || ' 00:00+00', (day + 1) || ' 00:00+00');
+      end if;
+    end $body$`.execute(db);
+  await sql`
+    create function make_partitions(days_ahead int) returns void language plpgsql set lock_timeout = '2s' as $body$
+    declare
+      today date := (now() at time zone 'utc')::date;
+    begin
+      perform pg_advisory_xact_lock(hashtextextended('make_partitions', 0));
+      perform make_partition(parent, today + ahead)
+      from unnest(array['finished_delivery', 'attempt']) as parent, generate_series(0, days_ahead) as ahead;
+    end $body$`.execute(db);
+  await sql`
+    create function old_partitions(days_kept int) returns table (name text) language sql stable as $body$
+      select child.relname::text
+      from unnest(array['finished_delivery', 'attempt']) as parent
+      join pg_inherits on inhparent = parent::regclass
+      join pg_class child on child.oid = inhrelid
+      where child.relname < parent || to_char((now() at time zone 'utc')::date - days_kept, '_YYYYMMDD')
+      order by 1
+    $body$`.execute(db);
+  // Another replica may have dropped it meanwhile. A drop that waits for its lock blocks all writers of results.
+  await sql`
+    create function drop_partition(name text) returns void language plpgsql set lock_timeout = '500ms' as $body$
+    begin
+      execute format('drop table if exists %I', name);
+    end $body$`.execute(db);
+  await sql`select make_partitions(7)`.execute(db);
+}
+
+async function createRecoveries(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table recovery (
+      id uuid primary key,
+      webhook_id uuid not null references webhook,
+      workspace_id uuid not null,
+      state text not null default 'running' check (state in ('running', 'done', 'stopped')),
+      recovered int not null default 0,
+      since timestamptz not null,
+      until timestamptz not null,
+      states text[] not null,
+      place uuid,
+      next_at timestamptz not null default now(),
+      created_at timestamptz not null,
+      finished_at timestamptz,
+      check ((state = 'running') = (finished_at is null))
+    )`.execute(db);
+  await sql`create index recovery_running on recovery (next_at) where state = 'running'`.execute(db);
+  // For the purge by age.
+  await sql`create index on recovery (created_at)`.execute(db);
+}

@@ -66,7 +66,7 @@ export function openSender(options: SenderOptions): Sender {
   let isClosed = false;
   return {
     post: async (request) => {
-      if (isClosed || performance.now() >= request.sendBefore) return undefined;
+      if (isClosed || performance.now() >= request.sendBefore()) return undefined;
       try {
         const result = await attempt(connections, request, totalTimeoutMs);
         if (egressProxy && result?.status === null && cutOff.has(result.error)) {

@@ -16,7 +16,7 @@ const request = {
   path: '/',
   headers: {},
   body: Buffer.of(),
-  sendBefore: Number.POSITIVE_INFINITY,
+  sendBefore: () => Number.POSITIVE_INFINITY,
 };
 const refused: AttemptResult = {
   startedAt: new Date(),

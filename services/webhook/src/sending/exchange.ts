@@ -31,7 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Null for success, and when the rest of the response is not needed. */
   error: Error | null = null;
   readonly #ended = Promise.withResolvers<void>();
-  readonly #sendBefore: number;
+  readonly #sendBefore: () => number;
   #hasEnded = false;
   #timer: NodeJS.Timeout;
   readonly #endsAtMs: number;
@@ -39,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #roomBytes = excerptBytesMax;
 
   /** `timeoutMs`: from now to the last byte that is read. */
-  constructor(sendBefore: number, timeoutMs: number, isResent: boolean) {
+  constructor(sendBefore: () => number, timeoutMs: number, isResent: boolean) {
     this.#sendBefore = sendBefore;
     this.isResent = isResent;
     this.#endsAtMs = performance.now() + timeoutMs;
@@ -55,7 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** undici calls this right before it writes the request, and writes nothing of one that is aborted here. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#sentAtMs = performance.now();
-    this.isLate = this.#sentAtMs >= this.#sendBefore;
+    this.isLate = this.#sentAtMs >= this.#sendBefore();
     if (this.isLate || this.#hasEnded) controller.abort(new errors.RequestAbortedError());
   }
 

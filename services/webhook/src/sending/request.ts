@@ -8,8 +8,8 @@ export interface OutgoingRequest {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** Instant of `performance.now()`. From then on the request is not sent; checked right before its first byte. */
-  sendBefore: number;
+  /** Returns an instant of `performance.now()` from which the request is not sent; read right before its first byte. */
+  sendBefore: () => number;
 }
 
 /** What the requests of a webhook have in common. */

@@ -8,6 +8,9 @@ import {
   sign,
 } from 'node:crypto';
 
+/** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
+export const signingSecretsMax = 10;
+
 const prefix = 'whsec_';
 const privatePrefix = 'whsk_';
 const publicPrefix = 'whpk_';

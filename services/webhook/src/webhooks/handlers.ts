@@ -7,7 +7,6 @@ import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { resetLane } from '../delivering/lane-store.ts';
 import type { Tables } from '../schema.ts';
 import { newSealedPrivateKey, sealSecret } from '../sending/secrets.ts';
 import { newSigningSecret } from '../sending/signing.ts';
@@ -22,6 +21,7 @@ import {
   findWebhook,
   insertWithin,
   listWebhooks,
+  resetLane,
   stopListening,
 } from './store.ts';
 
@@ -31,6 +31,8 @@ interface Dependencies extends TargetPolicy {
   /** Of secret tokens: see `fingerprintKey`. */
   fingerprintKey: Buffer;
   webhooksPerWorkspace: number;
+  /** Called after a commit that changed the lanes of these webhooks. */
+  onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
@@ -41,6 +43,7 @@ export function webhookHandlers({
   keys,
   fingerprintKey,
   webhooksPerWorkspace,
+  onDeliveries,
   ...policy
 }: Dependencies): Omit<Handlers<WebhookServiceService>, 'listMissingEvents' | 'replaceEventBodies'> {
   const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
@@ -103,6 +106,7 @@ export function webhookHandlers({
           // Who says so for an active one wants it to be tried now, whatever the breaker says.
           const lane = { workspaceId: read.workspaceId, webhookId: read.id };
           await db.transaction().execute((trx) => resetLane(trx, lane));
+          onDeliveries([read.id]);
         } else await stopListening(db, read);
         return webhook;
       }),

@@ -20,6 +20,8 @@ import { changeOptions, findOptions, type Options } from './options-store.ts';
 interface Dependencies {
   db: Kysely<Tables>;
   keys: Keyring;
+  /** Called after a commit that changed the lanes of these webhooks. */
+  onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 const orderings = ['none', 'perCustomer', 'strict'] as const;
@@ -29,6 +31,7 @@ const { perSecondMin, perSecondMax, burstMax } = webhookLimits;
 export function optionsHandlers({
   db,
   keys,
+  onDeliveries,
 }: Dependencies): Pick<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
   const find = (workspaceId: string, id: string) => findOptions(db, workspaceId, id);
   const shown = (id: string, options: Options): WebhookOptions => ({
@@ -60,6 +63,7 @@ export function optionsHandlers({
           },
         );
       });
+      onDeliveries([id]);
       return shown(id, changed);
     },
   };

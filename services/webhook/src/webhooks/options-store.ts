@@ -1,9 +1,9 @@
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { signingSecretsMax } from '../delivering/claim-store.ts';
-import { releaseAll } from '../delivering/ordering-store.ts';
+import { releaseAll } from '../deliveries/ordering-store.ts';
 import type { Tables, WebhookTable } from '../schema.ts';
-import { change, type Read, type SealedSecret } from './store.ts';
+import { signingSecretsMax } from '../sending/signing.ts';
+import { change, raiseRevision, type Read, type SealedSecret } from './store.ts';
 
 type Db = Kysely<Tables>;
 
@@ -88,9 +88,10 @@ export async function changeOptions(
         .where('kind', '=', 'ed25519')
         .execute();
     }
+    await raiseRevision(trx, { workspaceId, webhookId: id });
     return findOptions(trx, workspaceId, id);
   });
-  if (options && ordering === 'none') await releaseAll(db, read);
+  if (options && ordering === 'none') await releaseAll(db, { workspaceId, webhookId: id });
   return options;
 }
 
@@ -104,10 +105,7 @@ async function setRate(
     .set({
       ratePerSecond: rate?.perSecond ?? null,
       rateBurst: rate?.burst ?? null,
-      nextTokenAt: null,
-      // As `readiedAt`, without the token that it would have had to wait for.
-      readyAt: sql`case when is_full then ready_at
-        when ready_at is not null then greatest(least(ready_at, served_at), paused_until) end`,
+      bucketFullAt: null,
     })
     .where('workspaceId', '=', workspaceId)
     .where('webhookId', '=', id)

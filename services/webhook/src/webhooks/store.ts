@@ -1,10 +1,9 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, sql } from 'kysely';
-import { endOpen, endRest, goOn } from '../delivering/end-store.ts';
-import { resetLane } from '../delivering/lane-store.ts';
-import { listenedUntilNow } from '../delivering/listening-sql.ts';
-import type { Tables } from '../schema.ts';
+import { endOpen, endRest } from '../deliveries/end-store.ts';
+import { listenedUntilNow } from '../deliveries/listening-sql.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 
 type Db = Kysely<Tables>;
@@ -92,12 +91,12 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
 }
 
 /**
- * Undefined when it has changed since it was read. What was due before stays skipped; what is still under way from then
- * goes on; its lane starts anew.
+ * Undefined when it has changed since it was read. What was due before stays skipped, and its lane is reset.
  */
 export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
+  const webhookKey = { workspaceId: read.workspaceId, webhookId: read.id };
   // All that was open when it was deactivated has to be ended before. No more follows: to deactivate it again changes it.
-  while (await endRest(db, read));
+  await endRest(db, webhookKey);
   return db.transaction().execute(async (trx) => {
     const webhook = await change(trx, read)
       .set({
@@ -109,10 +108,41 @@ export async function activateWebhook(db: Db, read: Read): Promise<Webhook | und
       .returning(fields)
       .executeTakeFirst();
     if (!webhook) return undefined;
-    await resetLane(trx, { workspaceId: read.workspaceId, webhookId: webhook.id });
-    await goOn(trx, read);
+    await resetLane(trx, webhookKey);
     return webhook;
   });
+}
+
+/** So many deliveries are made due by one statement. */
+const releasedMax = 10_000;
+
+/**
+ * Resets the lane of a webhook: nothing pauses it, and what waits is due at once, also what a pause of its receiver had put
+ * off.
+ */
+export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
+  const lane = await db
+    .updateTable('lane')
+    .set({
+      revision: sql`revision + 1`,
+      pausedUntil: null,
+      pauseReason: null,
+      openings: 0,
+      failingSince: null,
+      failingAgainAt: null,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', webhookId)
+    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
+    .executeTakeFirst();
+  if (!lane?.pausedUntil) return;
+  await sql`
+    update open_delivery set due_at = now()
+    where workspace_id = ${workspaceId} and id = any(array(
+      select id from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and held_by is null
+        and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
+      limit ${sql.lit(releasedMax)} for update skip locked))`.execute(db);
 }
 
 /** Somebody wants it to be off: no more events are kept for it. */
@@ -129,7 +159,7 @@ export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | u
       })
       .returning(fields)
       .executeTakeFirst();
-    if (webhook) await endOpen(trx, [read], 'skipped');
+    if (webhook) await endOpen(trx, [{ workspaceId: read.workspaceId, webhookId: read.id }], 'skipped');
     return webhook;
   });
 }
@@ -170,7 +200,7 @@ export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
       .where('webhookId', '=', read.id)
       .where('workspaceId', '=', read.workspaceId)
       .execute();
-    await endOpen(trx, [read], 'discarded');
+    await endOpen(trx, [{ workspaceId: read.workspaceId, webhookId: read.id }], 'discarded');
     return true;
   });
 }
@@ -217,8 +247,19 @@ export async function addSigningSecret(
         ...(found.isAsymmetric ? [{ ...privateKey, ...owned, kind: 'ed25519' as const }] : []),
       ])
       .execute();
+    await raiseRevision(trx, { workspaceId, webhookId });
     return true;
   });
+}
+
+/** Has the owner of the lane read the webhook, its secrets and its options again before its next attempt. */
+export async function raiseRevision(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
+  await db
+    .updateTable('lane')
+    .set({ revision: sql`revision + 1` })
+    .where('workspaceId', '=', workspaceId)
+    .where('webhookId', '=', webhookId)
+    .execute();
 }
 
 /** The update of a row as it was read; raises its version. */

@@ -1,0 +1,92 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables, WebhookKey } from '../schema.ts';
+import { insertFinished } from './finished-sql.ts';
+import { lockLanes } from './ordering-store.ts';
+
+/** So many deliveries are ended by one statement: it has five seconds. */
+const pageMax = 10_000;
+
+/**
+ * Ends what is open for webhooks that are not active any more: it is finished in this state, also what is in flight. Of a
+ * long backlog a page is ended at once; the owner of the lane ends the rest (`endRest`). To be called in the transaction
+ * that deactivated the webhooks, after that statement: fan-out locks webhooks while it adds deliveries, so all of them are
+ * seen here and none follows.
+ */
+export async function endOpen(
+  trx: Transaction<Tables>,
+  webhooks: readonly WebhookKey[],
+  state: 'skipped' | 'discarded',
+  rowsMax = pageMax,
+): Promise<void> {
+  // A statement of its own: the next ones see what was written by those whom this one has waited for.
+  await lockLanes(trx, webhooks);
+  for (const { workspaceId, webhookId } of webhooks) {
+    await sql`
+      update lane set revision = revision + 1
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId}`.execute(trx);
+    await endPage(trx, { workspaceId, webhookId }, sql`${state}`, rowsMax);
+  }
+}
+
+/** Ends what `endOpen` has left of a webhook that is not active, page by page. */
+export async function endRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<void> {
+  while (await endPageOfRest(db, webhook));
+}
+
+/** Ends a page of it. True when there is more: others may end the same rows at the same time. */
+export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // Activation ends the rest first, and waits for this lock.
+    const { rows } = await sql<{ state: string }>`
+      select case when deleted_at is null then 'skipped' else 'discarded' end as state from webhook
+      where workspace_id = ${workspaceId} and id = ${webhookId} and not is_active for share`.execute(trx);
+    const [ended] = rows;
+    if (!ended) return false;
+    await endPage(trx, { workspaceId, webhookId }, sql`${ended.state}`, pageMax);
+    const left = await sql`
+      select id from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+      order by due_at limit 1`.execute(trx);
+    return left.rows.length > 0;
+  });
+}
+
+async function endPage(
+  trx: Transaction<Tables>,
+  { workspaceId, webhookId }: WebhookKey,
+  state: ReturnType<typeof sql>,
+  rowsMax: number,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from open_delivery
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(array(
+        select id from open_delivery
+        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+        order by due_at limit ${rowsMax}))
+      returning *
+    )
+    ${insertFinished(sql`ended`, state)}`.execute(trx);
+}
+
+/**
+ * Deactivates a webhook that has failed for days, unless it was deactivated or its lane was reset since this revision. What
+ * is open is skipped; events go on being kept for it, as skipped ones.
+ */
+export async function disableFailing(
+  db: Kysely<Tables>,
+  { workspaceId, webhookId, revision }: WebhookKey & { revision: number },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { numAffectedRows } = await sql`
+      update webhook set is_active = false, active_since = null, inactive_reason = 'auto', version = version + 1
+      where id = ${webhookId} and workspace_id = ${workspaceId} and is_active and exists (
+        select from lane
+        where lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id and lane.revision = ${revision})`.execute(
+      trx,
+    );
+    if (!numAffectedRows) return false;
+    await endOpen(trx, [{ workspaceId, webhookId }], 'skipped');
+    return true;
+  });
+}

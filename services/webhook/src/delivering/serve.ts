@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely';
+import type { DatabaseClock } from '../ownership/database-clock.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import type { Tables } from '../schema.ts';
+import type { Egress } from '../sending/egress.ts';
+import type { Board } from './board.ts';
+import { type Due, parkBlocked, readDue } from './due-store.ts';
+import type { Flights } from './flights.ts';
+import { type FollowUpOptions, followUp } from './follow-up.ts';
+import { capacity, type Lane, settle, start, startableAtMs } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import type { Outcome } from './record-store.ts';
+import { type TryOptions, tryDelivery } from './try-delivery.ts';
+
+/** Rounds that nobody asked for have at least so much between them, however many lanes become due one after another. */
+const timedRoundsApartMs = 10;
+/** A lane that was locked when something of it was to be parked is looked at again after this time. */
+const lockedLaneMs = 50;
+
+/** So many lanes are read at once. */
+const admittedMax = 1_000;
+
+/** What serving lanes works with. */
+export interface Serving extends TryOptions, FollowUpOptions {
+  db: Kysely<Tables>;
+  clock: DatabaseClock;
+  ownership: Ownership;
+  egress: Egress;
+  lanes: Lanes;
+  board: Board;
+  flights: Flights;
+  /** Webhooks with something due, to be looked at in the next round. */
+  asked: Set<string>;
+  attempts: Set<Promise<void>>;
+  record: (outcome: Outcome) => void;
+}
+
+/**
+ * Starts what may be started now. Returns true when there may be more to start at once, else after how many milliseconds
+ * something becomes due.
+ */
+export async function serveLanes(serving: Serving): Promise<true | number> {
+  const { db, clock, egress, board, lanes, flights } = serving;
+  const { inMs, most } = egress.allowance();
+  if (inMs > 0) return inMs;
+  await admit(serving);
+  const nowMs = clock.nowMs();
+  const grants = board.grant(flights.all(), { nowMs, steadyMs: performance.now(), most });
+  if (grants.length === 0) {
+    return serving.asked.size > 0 || Math.max(timedRoundsApartMs, lanes.nextExpectedMs() - nowMs);
+  }
+  const wanted = grants.map(({ lane, number }) => ({ webhookId: lane.webhookId, number }));
+  const inFlight = flights.idsOf(new Set(grants.map(({ lane }) => lane)));
+  const dues = Map.groupBy(await readDue(db, wanted, { nowMs, inFlight }), ({ webhookId }) => webhookId);
+  for (const { lane, number } of grants)
+    await startLane(serving, lane, dues.get(lane.webhookId) ?? [], number);
+  return true;
+}
+
+/** Has a lane served now, or when time allows it, if something is due in it. */
+export function offer({ clock, ownership, lanes, board }: Serving, lane: Lane): void {
+  if (!lane.hasDue || lane.isStale || !ownership.of(lane.webhookId)) return board.remove(lane);
+  const atMs = startableAtMs(lane);
+  if (atMs > clock.nowMs()) lanes.expect(lane.webhookId, atMs);
+  else board.add(lane);
+}
+
+/** Offers the lanes that were asked for. */
+async function admit(serving: Serving): Promise<void> {
+  const { asked, lanes, clock, ownership } = serving;
+  for (const id of lanes.takeExpected(clock.nowMs())) asked.add(id);
+  const ids = [...asked].slice(0, admittedMax);
+  const admitted = await lanes.get(ids.filter((id) => ownership.of(id)));
+  for (const id of ids) asked.delete(id);
+  for (const lane of admitted) {
+    lane.hasDue = true;
+    offer(serving, lane);
+  }
+}
+
+/** Starts what was read of a lane, of which so many deliveries were wanted. */
+async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): Promise<void> {
+  const { db, asked, clock, ownership, lanes, flights, attempts } = serving;
+  lane.hasDue = dues.length >= wanted;
+  const isOwn = ownership.of(lane.webhookId)?.epoch === lane.epoch;
+  lane.isStale ||= !isOwn || dues.some(({ revision }) => revision !== lane.revision);
+  if (lane.isStale) {
+    asked.add(lane.webhookId);
+    return;
+  }
+  for (const due of dues) {
+    // Results that came since it was granted may have paused the lane or lowered its limit.
+    if (capacity(lane, clock.nowMs()) === 0) {
+      lane.hasDue = true;
+      break;
+    }
+    if (due.isBlocked || flights.has(due.id)) continue;
+    start(lane, clock.nowMs());
+    flights.start(due.id, lane);
+    const attempting = attempt(serving, lane, due).finally(() => attempts.delete(attempting));
+    attempts.add(attempting);
+  }
+  if (dues.some(({ isBlocked }) => isBlocked)) {
+    const nowMs = clock.nowMs();
+    lane.hasDue = await parkBlocked(db, lane, nowMs);
+    if (!lane.hasDue) lanes.expect(lane.webhookId, nowMs + lockedLaneMs);
+  }
+  offer(serving, lane);
+}
+
+/** Makes an attempt, counts how it went, and has it recorded. */
+async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
+  const { clock, ownership, egress, lanes, flights, record } = serving;
+  const { webhookId, workspaceId, target, epoch, isResponsive } = lane;
+  const isProbe = lane.openings > 0;
+  const delivery = { ...due, webhookId, workspaceId, target, isResponsive, isProbe };
+  const isOwn = () => ownership.of(webhookId)?.epoch === epoch;
+  // What could not be sent before the lane changed owner is left to the new one.
+  const sendBefore = () => (isOwn() ? ownership.leaseEndMs() : Number.NEGATIVE_INFINITY);
+  const timing = { nowMs: clock.nowMs, sendBefore };
+  const { verdict, result } = await tryDelivery(delivery, egress, timing, serving);
+  const nowMs = clock.nowMs();
+  flights.end(due.id);
+  if (result && isOwn()) {
+    const moved = settle(lane, result, { verdict, isProbe, nowMs });
+    void followUp(lane, { moved, nowMs, save: () => lanes.save([lane]) }, serving);
+  }
+  const dueAtMs = verdict.state === 'pending' ? nowMs + verdict.delayMs : null;
+  const { id, orderingKey, attempt: number } = due;
+  record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, verdict, result, dueAtMs });
+}
