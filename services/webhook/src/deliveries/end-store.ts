@@ -8,9 +8,9 @@ const pageMax = 10_000;
 
 /**
  * Ends what is open for webhooks that are not active any more: it is finished in this state, also what is in flight. Of a
- * long backlog a page is ended at once; the owner of the lane ends the rest (`endRest`). To be called in the transaction
- * that deactivated the webhooks, after that statement: fan-out locks webhooks while it adds deliveries, so all of them are
- * seen here and none follows.
+ * long backlog a page is ended at once; the owner of the lane ends the rest (`endPageOfRest`). To be called in the
+ * transaction that deactivated the webhooks, after that statement: fan-out locks webhooks while it adds deliveries, so
+ * all of them are seen here and none follows.
  */
 export async function endOpen(
   trx: Transaction<Tables>,
