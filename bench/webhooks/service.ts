@@ -135,7 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     natsUrl: nats.url,
     notify: (webhookIds) => {
       for (let from = 0; from < webhookIds.length; from += notifiedMax) {
-        broker.tell('parley-webhook.due', JSON.stringify(webhookIds.slice(from, from + notifiedMax)));
+        broker.tell('parley-webhook.due', webhookIds.slice(from, from + notifiedMax).join(' '));
       }
     },
     times: () => ({ worker: timeOf(child.pid), store: timeOfTree(postgres.pid) }),
