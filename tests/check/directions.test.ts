@@ -9,7 +9,7 @@ const services = ['identity', 'customer', 'interaction', 'webhook', 'gateway'];
 const declared: Record<string, string[]> = {
   contracts: [],
   runtime: [],
-  bot: [],
+  bot: ['runtime'],
   client: [],
   // It bundles the client, so its published manifest does not name it.
   widget: [],
@@ -29,7 +29,7 @@ const declared: Record<string, string[]> = {
 };
 
 // The rooms of the webhook service. Each knows those before it, and of what lies beside them only what all of them share.
-const rooms = ['sending', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
+const rooms = ['sending', 'rules', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
 const shared = ['schema.ts', 'transaction.ts'];
 
 interface Manifest {

@@ -10,7 +10,7 @@ import {
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-import { standardDelaysMs } from './delivering/backoff.ts';
+import { standardDelaysMs } from './rules/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
 
 const connectTimeoutMs = 5_000;

@@ -101,6 +101,8 @@ export interface ShardTable {
   owner: string | null;
   /** Raised by each change of owner. */
   epoch: Generated<number>;
+  /** When it was last taken from a dead replica; null: never. */
+  seizedAt: Date | null;
 }
 
 /** The replicas that deliver. Key: id. */

@@ -14,7 +14,7 @@ import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
-import { startDelivering } from './delivering/deliver.ts';
+import { Deliverer } from './delivering/deliver.ts';
 import type { Disabled, Failing } from './delivering/follow-up.ts';
 import { startMetrics } from './delivering/metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
@@ -56,12 +56,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const onDisabled = (disabled: Disabled): void => broker.tell(disabledSubject, JSON.stringify(disabled));
   const onFailing = (failing: Failing): void => broker.tell(failingSubject, JSON.stringify(failing));
   const delivering = starting.use(
-    startDelivering({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),
+    new Deliverer({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),
   );
   const interactions = starting
     .use(connect(config.interactionAddress, { token: config.tokens.service }))
     .client(InteractionServiceService);
-  const handle = fanOut({ db, logger, interactions, onDeliveries: delivering.notify });
+  const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
+  const handle = fanOut({ db, logger, interactions, onDeliveries });
   starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
 
   const recovering = starting.use(
@@ -72,7 +73,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const controls = { db, onDeliveries: delivering.notify, onRecovery: recovering.wake, ...config };
+  const controls = { db, onDeliveries, onRecovery: recovering.wake, ...config };
   const services = [
     service(
       WebhookServiceService,

@@ -8,7 +8,7 @@ import { type Due, readDue } from '../src/delivering/due-store.ts';
 import { type Outcome, recordLate, recordOutcomes } from '../src/delivering/record-store.ts';
 import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { shardOf } from '../src/ownership/shard.ts';
+import { shardOf } from '../src/rules/shard.ts';
 import { assign, beat } from '../src/ownership/shard-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
 import type { AttemptResult } from '../src/sending/attempt.ts';
@@ -120,11 +120,11 @@ export interface Owner {
 /** Makes a new replica the owner of all shards. */
 export async function ownAll(db: Kysely<Tables>): Promise<Owner> {
   const replicaId = randomUUID();
-  await beat(db, replicaId);
-  const { shards } = await beat(db, replicaId);
-  const epochs = new Map(
-    (await assign(db, shards, replicaId, shards[0]?.owner ?? replicaId)).map(({ id, epoch }) => [id, epoch]),
-  );
+  const beating = { isLeaving: false, nowMs: Date.now() };
+  await beat(db, replicaId, beating);
+  const { shards } = await beat(db, replicaId, beating);
+  const change = { owner: replicaId, from: shards[0]?.owner ?? replicaId, nowMs: Date.now() };
+  const epochs = new Map((await assign(db, shards, change)).map(({ id, epoch }) => [id, epoch]));
   return { replicaId, epochOf: (webhookId) => epochs.get(shardOf(webhookId)) ?? -1 };
 }
 

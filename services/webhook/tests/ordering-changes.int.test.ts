@@ -63,6 +63,19 @@ test('one that is opened again goes before those that came after it', async () =
   }
 });
 
+test('one that was reopened with an ordering key while in flight releases the next one when it succeeds', async () => {
+  const { db } = store;
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
+  await addEvents(db, hook, 2);
+  const sendable = await takeSendable(db, hook);
+  await recordAll(
+    db,
+    owner,
+    sendable.map((one) => ({ ...one, orderingKey: null })),
+  );
+  expect(await takeSendable(db, hook)).toHaveLength(1);
+});
+
 test('when taking away an ordering is cut short, what is left has its first one, which is due', async () => {
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { standardDelaysMs } from '../src/delivering/backoff.ts';
+import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { hold, parkBlocked } from '../src/delivering/due-store.ts';
 import { loadLanes, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';

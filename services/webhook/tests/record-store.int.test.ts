@@ -1,13 +1,13 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold, readDue } from '../src/delivering/due-store.ts';
-import { createFlights } from '../src/delivering/flights.ts';
-import { openLane } from '../src/delivering/lane.ts';
+import { Flights } from '../src/delivering/flights.ts';
+import { openLane } from '../src/rules/lane.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
 import { withPartitions } from '../src/deliveries/partitions.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
-import { removeReplica } from '../src/ownership/shard-store.ts';
+import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook, findWebhook, resetLane } from '../src/webhooks/store.ts';
 import {
   addEvents,
@@ -120,8 +120,10 @@ test('what a dead replica held is due again, and its failure is not recorded', a
   // It has shown a heartbeat since it was taken for dead.
   const heartbeats = counted?.heartbeats ?? 0;
   await removeReplica(db, dead.replicaId, heartbeats - 1);
+  await releaseHeld(db);
   expect(await due(db, [hook])).toEqual([]);
   await removeReplica(db, dead.replicaId, heartbeats);
+  await releaseHeld(db);
   expect(await due(db, [hook])).toMatchObject([{ id: read[0]?.id, attempt: 1 }]);
   expect(await recordAll(db, dead, read, refused)).toEqual(new Set(read.map(({ id }) => id)));
 });
@@ -139,7 +141,7 @@ test('what could not be held is held at the next time', async () => {
   const { hook, owner, read } = await addRead(1);
   const [stored] = await loadLanes(db, [hook.id]);
   if (!stored) throw new Error('there is no such lane');
-  const flights = createFlights(db, owner.replicaId);
+  const flights = new Flights(db, owner.replicaId);
   flights.start(
     read[0]?.id ?? '',
     openLane({ ...stored, bucket: null, epoch: owner.epochOf(hook.id) }, Date.now()),
@@ -421,5 +423,6 @@ test('a scan finds each lane once, by the earliest delivery that no replica hold
   expect(found).toMatchObject({ webhookId: hook.id, isActive: true, openings: 0 });
   expect(Math.abs(Date.now() - 60_000 - (found?.dueAtMs ?? 0))).toBeLessThan(20_000);
   await removeReplica(db, owner.replicaId, null);
+  await releaseHeld(db);
   expect(new Set((await scan()).map(({ webhookId }) => webhookId))).toEqual(new Set([hook.id, held.id]));
 });

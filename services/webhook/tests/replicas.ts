@@ -15,7 +15,7 @@ import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { type Kysely, sql } from 'kysely';
-import { ownerOf, shardOf } from '../src/ownership/shard.ts';
+import { ownerOf, shardOf } from '../src/rules/shard.ts';
 import type { Tables, WebhookTable } from '../src/schema.ts';
 import { sealSecret } from '../src/sending/secrets.ts';
 import { insertWebhook } from '../src/webhooks/store.ts';

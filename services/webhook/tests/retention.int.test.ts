@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { standardDelaysMs } from '../src/delivering/backoff.ts';
+import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents, purgeHours, tendPartitions } from '../src/log/retention-store.ts';

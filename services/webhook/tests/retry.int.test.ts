@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { standardDelaysMs } from '../src/delivering/backoff.ts';
+import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { hold } from '../src/delivering/due-store.ts';
 import { replaceBodies } from '../src/intake/redaction-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
-import { removeReplica } from '../src/ownership/shard-store.ts';
+import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
@@ -100,6 +100,7 @@ test('one that a dead replica had in flight can be retried once that replica is 
   await hold(db, owner.replicaId, read);
   await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
   await removeReplica(db, owner.replicaId, null);
+  await releaseHeld(db);
   expect(await retry(hook, id)).toMatchObject({
     state: 'pending',
     isUnderWay: false,

@@ -2,7 +2,7 @@ import { uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import { hasEarlierInLine } from '../deliveries/ordering-sql.ts';
-import { shardOf } from '../ownership/shard.ts';
+import { shardOf } from '../rules/shard.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
 type Db = Kysely<Tables>;

@@ -1,52 +1,60 @@
 import type { Kysely } from 'kysely';
+import type { Flight } from '../rules/board.ts';
+import type { Lane } from '../rules/lane.ts';
 import type { Tables } from '../schema.ts';
-import type { Flight } from './board.ts';
 import { hold } from './due-store.ts';
-import type { Lane } from './lane.ts';
 
 /** The deliveries that this replica has in flight: their attempts are being made, or have to be recorded. */
-export interface Flights {
-  start(id: string, lane: Lane): void;
-  has(id: string): boolean;
-  /** The attempt is over. */
-  end(id: string): void;
-  /** The result is recorded. Returns the lane. */
-  remove(id: string): Lane | undefined;
-  all(): Iterable<Flight>;
-  /** Returns the ids of the deliveries of these lanes. */
-  idsOf(lanes: ReadonlySet<Lane>): string[];
-  /**
-   * Marks those in the database that are not yet: nobody else sends them. To be called in turn with recording, which ends
-   * what is marked. False when some were locked.
-   */
-  hold(isHeld: (flight: Flight) => boolean): Promise<boolean>;
-}
+export class Flights {
+  readonly #db: Kysely<Tables>;
+  readonly #replicaId: string;
+  readonly #flights = new Map<string, Flight & { isHeld: boolean }>();
 
-export function createFlights(db: Kysely<Tables>, replicaId: string): Flights {
-  const flights = new Map<string, Flight & { isHeld: boolean }>();
-  return {
-    start: (id, lane) => {
-      flights.set(id, { lane, startedAtMs: performance.now(), isOver: false, isHeld: false });
-    },
-    has: (id) => flights.has(id),
-    end: (id) => {
-      const flight = flights.get(id);
-      if (flight) flight.isOver = true;
-    },
-    remove: (id) => {
-      const lane = flights.get(id)?.lane;
-      flights.delete(id);
-      return lane;
-    },
-    all: () => flights.values(),
-    idsOf: (lanes) => Array.from(flights).flatMap(([id, { lane }]) => (lanes.has(lane) ? [id] : [])),
-    hold: async (isHeld) => {
-      const held = Array.from(flights).filter(([, flight]) => !flight.isHeld && isHeld(flight));
-      if (held.length === 0) return true;
-      const deliveries = held.map(([id, { lane }]) => ({ id, webhookId: lane.webhookId }));
-      const locked = await hold(db, replicaId, deliveries);
-      for (const [id, flight] of held) flight.isHeld = !locked.includes(id);
-      return locked.length === 0;
-    },
-  };
+  constructor(db: Kysely<Tables>, replicaId: string) {
+    this.#db = db;
+    this.#replicaId = replicaId;
+  }
+
+  start(id: string, lane: Lane): void {
+    this.#flights.set(id, { lane, startedAtMs: performance.now(), isOver: false, isHeld: false });
+  }
+
+  has(id: string): boolean {
+    return this.#flights.has(id);
+  }
+
+  /** The attempt is over. */
+  end(id: string): void {
+    const flight = this.#flights.get(id);
+    if (flight) flight.isOver = true;
+  }
+
+  /** The result is recorded. Returns the lane. */
+  remove(id: string): Lane | undefined {
+    const lane = this.#flights.get(id)?.lane;
+    this.#flights.delete(id);
+    return lane;
+  }
+
+  all(): Iterable<Flight> {
+    return this.#flights.values();
+  }
+
+  /** Returns the ids of the deliveries of these lanes. */
+  idsOf(lanes: ReadonlySet<Lane>): string[] {
+    return Array.from(this.#flights).flatMap(([id, { lane }]) => (lanes.has(lane) ? [id] : []));
+  }
+
+  /**
+   * Marks those in the database that are not yet marked, so that no other replica sends them. Must not run while results
+   * are recorded, which clears marks. Returns false when some rows were locked.
+   */
+  async hold(isHeld: (flight: Flight) => boolean): Promise<boolean> {
+    const held = Array.from(this.#flights).filter(([, flight]) => !flight.isHeld && isHeld(flight));
+    if (held.length === 0) return true;
+    const deliveries = held.map(([id, { lane }]) => ({ id, webhookId: lane.webhookId }));
+    const locked = await hold(this.#db, this.#replicaId, deliveries);
+    for (const [id, flight] of held) flight.isHeld = !locked.includes(id);
+    return locked.length === 0;
+  }
 }

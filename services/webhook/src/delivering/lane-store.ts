@@ -2,8 +2,9 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { signingSecretsMax } from '../sending/signing.ts';
-import { shardOf } from '../ownership/shard.ts';
-import type { HourTally, LaneState, Target } from './lane.ts';
+import { shardOf } from '../rules/shard.ts';
+import type { DueLane } from '../rules/backlog.ts';
+import type { HourTally, LaneState, Target } from '../rules/lane.ts';
 
 type Db = Kysely<Tables>;
 
@@ -116,15 +117,6 @@ async function addToHours(db: Db, lanes: readonly SavedLane[]): Promise<void> {
       failures = lane_hour.failures + excluded.failures, total_ms = lane_hour.total_ms + excluded.total_ms,
       max_ms = greatest(lane_hour.max_ms, excluded.max_ms)
       where lane_hour.workspace_id = excluded.workspace_id`.execute(db);
-}
-
-/** A lane with something open, and when the first of it that nobody has in flight becomes due. */
-export interface DueLane extends WebhookKey {
-  dueAtMs: number;
-  revision: number;
-  isActive: boolean;
-  openings: number;
-  pausedUntilMs: number | null;
 }
 
 /** Finds the lanes with open deliveries, by one look into the index for each of them. */

@@ -1,92 +1,101 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
+import { type Bucket, drainedAt } from '../rules/bucket.ts';
+import { type Lane, openLane, startableAtMs } from '../rules/lane.ts';
 import type { Tables } from '../schema.ts';
-import { type Bucket, drainedAt } from './bucket.ts';
-import { capacity, type Lane, openLane, startableAtMs } from './lane.ts';
+import { loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
 import { createTurns } from './turns.ts';
-import { type DueLane, loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
 
 /** A lane in which nothing has happened for this long leaves the memory. */
 const idleMsMax = 6 * 60_000;
-
-/** What becomes due within this time is remembered; scans find the rest. */
-const expectedMsMax = 60_000;
-
-/** What an operator looks at first, of the lanes of this replica. */
-export interface Backlog {
-  /** Seconds since the oldest delivery that could be sent became due. 0 when there is none. */
-  oldestDueSeconds: number;
-  /** Lanes with something open whose breaker is open. */
-  openBreakers: number;
-  /** Lanes with something open that wait for their receiver, or the breaker. */
-  pausedLanes: number;
-}
-
-/** The lanes that this replica owns, as far as something is to be done in them. */
-export interface Lanes {
-  /** Returns these lanes as they are stored now. Those of webhooks that are not active are left out. */
-  get(webhookIds: readonly string[]): Promise<Lane[]>;
-  /** Something of the webhook becomes due then, by the database clock. Forgotten when that is over a minute away. */
-  expect(webhookId: string, atMs: number): void;
-  /** Takes what a scan has found. */
-  found(lanes: readonly DueLane[]): void;
-  /** Returns the webhooks for which something was expected by now, and forgets that. */
-  takeExpected(nowMs: number): string[];
-  /** When the next is expected. */
-  nextExpectedMs(): number;
-  /** Saves these lanes and forgets them. False when some are locked, or change meanwhile. */
-  close(isClosed: (lane: Lane) => boolean): Promise<boolean>;
-  /** False when a lane has another owner by now, was reset, or is locked just now. */
-  save(lanes: readonly Lane[]): Promise<boolean>;
-  /** Saves what has changed in these lanes. */
-  saveSome(webhookIds: readonly string[]): Promise<void>;
-  /** Saves what has changed, and forgets lanes that are idle or owned by others. */
-  saveAll(): Promise<void>;
-  backlog(): Backlog;
-  /** Those of the last scan whose webhooks are not active. */
-  inactive(): DueLane[];
-}
 
 interface LanesOptions {
   db: Kysely<Tables>;
   clock: DatabaseClock;
   ownership: Pick<Ownership, 'of' | 'replicaId'>;
-  /** Called with each lane that is forgotten. */
+  /** Called with each lane that leaves the memory. */
   onClose: (lane: Lane) => void;
 }
 
-/** Keeps lanes in memory: a lane is read when something in it is due. */
-export function openLanes({ db, clock, ownership, onClose }: LanesOptions): Lanes {
-  const open = new Map<string, Lane>();
-  const expected = new Map<string, number[]>();
-  let nextMs = Number.POSITIVE_INFINITY;
-  let lastFound: readonly DueLane[] = [];
+/** The lanes that this replica owns and has in memory. A lane is read when something in it is due. */
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #open = new Map<string, Lane>();
+  // An earlier state must not replace a later one.
+  readonly #inTurn = createTurns();
 
-  const read = async (webhookIds: readonly string[]): Promise<void> => {
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns these lanes as they are stored now. Lanes of webhooks that are not active are left out. */
+  async get(webhookIds: readonly string[]): Promise<Lane[]> {
+    const { clock, ownership } = this.#options;
+    const toRead = webhookIds.filter((webhookId) => {
+      const lane = this.#open.get(webhookId);
+      const isOwn = lane?.epoch === ownership.of(webhookId)?.epoch;
+      return !lane || !isOwn || lane.isStale || startableAtMs(lane) > clock.nowMs();
+    });
+    if (toRead.length > 0) await this.#read(toRead);
+    const lanes = webhookIds.flatMap((webhookId) => this.#open.get(webhookId) ?? []);
+    for (const lane of lanes) lane.usedAtMs = performance.now();
+    return lanes;
+  }
+
+  /** Returns the lane if it is in memory. */
+  peek(webhookId: string): Lane | undefined {
+    return this.#open.get(webhookId);
+  }
+
+  /**
+   * Saves what has changed in these lanes, or in all. Returns false when a lane has another owner by now, was reset, or is
+   * locked just now.
+   */
+  save(lanes: Iterable<Lane> = this.#open.values()): Promise<boolean> {
+    return this.#inTurn(() => this.#saveNow([...lanes].filter(hasChanged)));
+  }
+
+  /** Removes lanes that are idle or owned by other replicas. */
+  removeUnused(): void {
+    const idleSinceMs = performance.now() - idleMsMax;
+    for (const lane of this.#open.values()) {
+      const isIdle = lane.inFlight === 0 && !hasChanged(lane) && lane.usedAtMs < idleSinceMs;
+      if (isIdle || !this.#options.ownership.of(lane.webhookId)) this.#remove(lane);
+    }
+  }
+
+  /** Saves these lanes and removes them. Returns false when some are locked, or change meanwhile. */
+  async close(isClosed: (lane: Lane) => boolean): Promise<boolean> {
+    const closed = [...this.#open.values()].filter(isClosed);
+    await this.save(closed);
+    if (closed.some(({ isDirty }) => isDirty)) return false;
+    for (const lane of closed) this.#remove(lane);
+    return true;
+  }
+
+  async #read(webhookIds: readonly string[]): Promise<void> {
+    const { db, clock, ownership } = this.#options;
     const stored = new Map((await loadLanes(db, webhookIds)).map((lane) => [lane.webhookId, lane]));
     for (const webhookId of webhookIds) {
-      const [lane, row] = [open.get(webhookId), stored.get(webhookId)];
+      const [lane, row] = [this.#open.get(webhookId), stored.get(webhookId)];
       const owned = ownership.of(webhookId);
       if (lane && row?.revision === lane.revision && owned?.epoch === lane.epoch) lane.isStale = false;
-      else if (row && owned) open.set(webhookId, refreshed(lane, row, clock.nowMs(), owned));
-      else if (lane) forget(lane);
+      else if (row && owned) this.#open.set(webhookId, refreshed(lane, row, clock.nowMs(), owned));
+      else if (lane) this.#remove(lane);
     }
-  };
+  }
 
   /** A lane with something in flight stays, so that its limits hold if this replica gets it again. */
-  const forget = (lane: Lane): void => {
-    if (lane.inFlight === 0) open.delete(lane.webhookId);
+  #remove(lane: Lane): void {
+    if (lane.inFlight === 0) this.#open.delete(lane.webhookId);
     Object.assign(lane, { isStale: true, hasDue: false });
-    onClose(lane);
-  };
+    this.#options.onClose(lane);
+  }
 
-  // An earlier state must not replace a later one.
-  const inTurn = createTurns();
-  const save = (lanes: readonly Lane[]) => inTurn(() => saveNow(lanes));
-
-  const saveNow = async (lanes: readonly Lane[]): Promise<boolean> => {
+  async #saveNow(lanes: readonly Lane[]): Promise<boolean> {
     if (lanes.length === 0) return true;
+    const { db, ownership } = this.#options;
     const saved = lanes.map((lane) => ({ ...lane }));
     for (const lane of lanes) Object.assign(lane, { tallies: [], isDirty: false });
     try {
@@ -102,80 +111,14 @@ export function openLanes({ db, clock, ownership, onClose }: LanesOptions): Lane
       }
       throw error;
     }
-  };
-
-  const hasChanged = ({ isDirty, tallies }: Lane): boolean => isDirty || tallies.length > 0;
-
-  const expect = (webhookId: string, atMs: number): void => {
-    // Scans find the others in time.
-    if (atMs > clock.nowMs() + expectedMsMax) return;
-    const instants = expected.get(webhookId);
-    if (instants) instants.push(atMs);
-    else expected.set(webhookId, [atMs]);
-    nextMs = Math.min(nextMs, atMs);
-  };
-
-  return {
-    get: async (webhookIds) => {
-      const mustRead = (webhookId: string): boolean => {
-        const lane = open.get(webhookId);
-        const isOwn = lane?.epoch === ownership.of(webhookId)?.epoch;
-        return !lane || !isOwn || lane.isStale || startableAtMs(lane) > clock.nowMs();
-      };
-      const toRead = webhookIds.filter(mustRead);
-      if (toRead.length > 0) await read(toRead);
-      const lanes = webhookIds.flatMap((webhookId) => open.get(webhookId) ?? []);
-      for (const lane of lanes) lane.usedAtMs = performance.now();
-      return lanes;
-    },
-    expect,
-    found: (found) => {
-      lastFound = found;
-      for (const { webhookId, dueAtMs, revision, isActive } of found) {
-        const lane = open.get(webhookId);
-        if (lane && lane.revision !== revision) lane.isStale = true;
-        if (isActive) expect(webhookId, dueAtMs);
-      }
-    },
-    takeExpected: (nowMs) => {
-      if (nowMs < nextMs) return [];
-      nextMs = Number.POSITIVE_INFINITY;
-      const due: string[] = [];
-      for (const [webhookId, instants] of expected) {
-        const later = instants.filter((atMs) => atMs > nowMs);
-        if (later.length < instants.length) due.push(webhookId);
-        if (later.length === 0) expected.delete(webhookId);
-        else if (later.length < instants.length) expected.set(webhookId, later);
-        for (const atMs of later) nextMs = Math.min(nextMs, atMs);
-      }
-      return due;
-    },
-    nextExpectedMs: () => nextMs,
-    close: async (isClosed) => {
-      const closed = [...open.values()].filter(isClosed);
-      await save(closed.filter(hasChanged));
-      if (closed.some(({ isDirty }) => isDirty)) return false;
-      for (const lane of closed) forget(lane);
-      return true;
-    },
-    save,
-    saveSome: async (webhookIds) => {
-      await save([...new Set(webhookIds)].flatMap((id) => open.get(id) ?? []).filter(hasChanged));
-    },
-    saveAll: async () => {
-      const idleSinceMs = performance.now() - idleMsMax;
-      await save([...open.values()].filter(hasChanged));
-      for (const lane of open.values()) {
-        const isIdle = lane.inFlight === 0 && !hasChanged(lane) && lane.usedAtMs < idleSinceMs;
-        if (isIdle || !ownership.of(lane.webhookId)) forget(lane);
-      }
-    },
-    inactive: () => lastFound.filter(({ isActive }) => !isActive),
-    backlog: () => backlogOf(lastFound, open, clock.nowMs()),
-  };
+  }
 }
 
-/** The lane as it is stored now. What is known of an earlier reading and still holds is kept. */
+function hasChanged({ isDirty, tallies }: Lane): boolean {
+  return isDirty || tallies.length > 0;
+}
+
+/** Returns the lane as it is stored now. What is known of an earlier reading and still holds is kept. */
 function refreshed(
   lane: Lane | undefined,
   row: StoredLane,
@@ -194,18 +137,4 @@ function refreshed(
   if (!lane) return opened;
   const { inFlight, hasDue, tallies } = lane;
   return Object.assign(lane, opened, { inFlight, hasDue, tallies });
-}
-
-function backlogOf(found: readonly DueLane[], open: ReadonlyMap<string, Lane>, nowMs: number): Backlog {
-  const isPaused = ({ pausedUntilMs }: DueLane) => pausedUntilMs !== null && pausedUntilMs > nowMs;
-  const isSendable = (due: DueLane): boolean => {
-    const lane = open.get(due.webhookId);
-    return due.openings === 0 && !isPaused(due) && (!lane || capacity(lane, nowMs) > 0);
-  };
-  const agesMs = found.map((due) => (isSendable(due) ? nowMs - due.dueAtMs : 0));
-  return {
-    oldestDueSeconds: agesMs.reduce((oldest, age) => Math.max(oldest, age), 0) / 1_000,
-    openBreakers: found.filter(({ openings }) => openings > 0).length,
-    pausedLanes: found.filter(isPaused).length,
-  };
 }

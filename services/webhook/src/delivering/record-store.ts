@@ -5,10 +5,10 @@ import { endOpen } from '../deliveries/end-store.ts';
 import { attemptColumns, attemptNumber, insertFinishedByAttempt } from '../deliveries/finished-sql.ts';
 import { listenedUntilNow } from '../deliveries/listening-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering-store.ts';
-import { shardOf } from '../ownership/shard.ts';
+import { shardOf } from '../rules/shard.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
-import { freePausesMs, pauseMsOf, type Verdict } from './verdict.ts';
+import { freePausesMs, pauseMsOf, type Verdict } from '../rules/verdict.ts';
 
 type Db = Kysely<Tables>;
 
@@ -48,17 +48,28 @@ export async function recordOutcomes(
   const gone = outcomes.filter(({ verdict }) => verdict.state === 'failed' && verdict.isGone);
   const ordered = outcomes.filter(({ orderingKey, dueAtMs }) => orderingKey !== null && dueAtMs === null);
   const paused = outcomes.filter(({ verdict }) => pauseMsOf(verdict) !== null);
-  if (gone.length + ordered.length + paused.length === 0) return write(db, replicaId, outcomes);
-  return db.transaction().execute(async (trx) => {
-    const deactivated = gone.length > 0 ? await deactivateGone(trx, gone) : [];
-    if (ordered.length > 0) await lockLanes(trx, ordered);
-    const late = await write(trx, replicaId, outcomes);
-    // The owner ends the rest: results of others wait for this transaction.
-    if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped', goneRowsMax);
-    if (paused.length > 0) await dropOldPauses(trx, paused);
-    if (ordered.length > 0) await releaseNext(trx, ordered);
-    return late;
-  });
+  const isPlain = gone.length + ordered.length + paused.length === 0;
+  const { late, ended } = isPlain
+    ? await write(db, replicaId, outcomes)
+    : await db.transaction().execute(async (trx) => {
+        const deactivated = gone.length > 0 ? await deactivateGone(trx, gone) : [];
+        if (ordered.length > 0) await lockLanes(trx, ordered);
+        const written = await write(trx, replicaId, outcomes);
+        // The owner ends the rest: results of others wait for this transaction.
+        if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped', goneRowsMax);
+        if (paused.length > 0) await dropOldPauses(trx, paused);
+        if (ordered.length > 0) await releaseNext(trx, ordered);
+        return written;
+      });
+  const released = new Set(ordered.map(({ id }) => id));
+  const unreleased = ended.filter(({ id }) => !released.has(id));
+  if (unreleased.length > 0) {
+    await db.transaction().execute(async (trx) => {
+      await lockLanes(trx, unreleased);
+      await releaseNext(trx, unreleased);
+    });
+  }
+  return late;
 }
 
 /** The columns of an attempt, one parameter each. */
@@ -82,7 +93,15 @@ const loggedAttempt = sql`outcome.started_at, outcome.duration_ms, outcome.dns_m
         outcome.first_byte_ms, outcome.status, outcome.error,
         case when not open_delivery.is_redacted then outcome.response_excerpt end as response_excerpt, outcome.pause_ms`;
 
-async function write(db: Db, replicaId: string, given: readonly Outcome[]): Promise<Set<string>> {
+/** What was written. */
+interface Written {
+  /** The ids of those that were not recorded. */
+  late: Set<string>;
+  /** Finished deliveries that had an ordering key: reopening one in flight may have given it one. */
+  ended: Outcome[];
+}
+
+async function write(db: Db, replicaId: string, given: readonly Outcome[]): Promise<Written> {
   // Rows are locked in the order of their ids, as by all others who lock several: else there are deadlocks.
   const outcomes = given.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = uuids(outcomes.map(({ id }) => id));
@@ -97,7 +116,7 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
         and open_delivery.workspace_id = outcome.workspace_id`;
   const isFenced = sql`(outcome.is_owner or open_delivery.held_by = ${replicaId})
         and open_delivery.attempts = outcome.attempt - 1`;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; orderingKey: string | null }>`
     ${acrossWorkspaces('owners record the results of all workspaces')}
     with ${isMixed ? locked : sql``} outcome as materialized (
       select given.*, exists (
@@ -120,7 +139,7 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
       where ${isRow} and outcome.verdict <> 'pending' and (outcome.verdict = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, open_delivery.webhook_id, open_delivery.event_id,
         open_delivery.attempts + outcome.is_attempt::int as attempts, open_delivery.is_redacted,
-        open_delivery.created_at, outcome.verdict as state, ${loggedAttempt}
+        open_delivery.created_at, open_delivery.ordering_key, outcome.verdict as state, ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = open_delivery.attempts + outcome.is_attempt::int, due_at = outcome.due_at,
@@ -131,9 +150,15 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})
       select id, ${attemptNumber}, workspace_id, ${attemptColumns} from rescheduled where started_at is not null
     )
-    select id from ended union all select id from rescheduled`.execute(db);
-  const recorded = new Set(rows.map(({ id }) => id));
-  return new Set(outcomes.flatMap(({ id }) => (recorded.has(id) ? [] : [id])));
+    select id, ordering_key from ended union all select id, null from rescheduled`.execute(db);
+  const recorded = new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
+  return {
+    late: new Set(outcomes.flatMap(({ id }) => (recorded.has(id) ? [] : [id]))),
+    ended: outcomes.flatMap((outcome) => {
+      const orderingKey = recorded.get(outcome.id) ?? null;
+      return orderingKey === null ? [] : [{ ...outcome, orderingKey }];
+    }),
+  };
 }
 
 /**

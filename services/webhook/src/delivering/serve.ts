@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
+import type { Agenda } from '../rules/agenda.ts';
 import type { Tables } from '../schema.ts';
 import type { Egress } from '../sending/egress.ts';
-import type { Board } from './board.ts';
+import type { Board } from '../rules/board.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
 import { type FollowUpOptions, followUp } from './follow-up.ts';
-import { capacity, type Lane, settle, start, startableAtMs } from './lane.ts';
+import { capacity, type Lane, settle, start, startableAtMs } from '../rules/lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
@@ -24,6 +25,7 @@ const admittedMax = 1_000;
 export interface Serving extends TryOptions, FollowUpOptions {
   db: Kysely<Tables>;
   clock: DatabaseClock;
+  agenda: Agenda;
   ownership: Ownership;
   egress: Egress;
   lanes: Lanes;
@@ -40,14 +42,14 @@ export interface Serving extends TryOptions, FollowUpOptions {
  * something becomes due.
  */
 export async function serveLanes(serving: Serving): Promise<true | number> {
-  const { db, clock, egress, board, lanes, flights } = serving;
+  const { db, clock, agenda, egress, board, flights } = serving;
   const { inMs, most } = egress.allowance();
   if (inMs > 0) return inMs;
   await admit(serving);
   const nowMs = clock.nowMs();
   const grants = board.grant(flights.all(), { nowMs, steadyMs: performance.now(), most });
   if (grants.length === 0) {
-    return serving.asked.size > 0 || Math.max(timedRoundsApartMs, lanes.nextExpectedMs() - nowMs);
+    return serving.asked.size > 0 || Math.max(timedRoundsApartMs, agenda.nextAtMs() - nowMs);
   }
   const wanted = grants.map(({ lane, number }) => ({ webhookId: lane.webhookId, number }));
   const inFlight = flights.idsOf(new Set(grants.map(({ lane }) => lane)));
@@ -57,18 +59,18 @@ export async function serveLanes(serving: Serving): Promise<true | number> {
   return true;
 }
 
-/** Has a lane served now, or when time allows it, if something is due in it. */
-export function offer({ clock, ownership, lanes, board }: Serving, lane: Lane): void {
+/** Offers a lane to the board, now or when time allows it, if something is due in it. */
+function offer({ clock, agenda, ownership, board }: Serving, lane: Lane): void {
   if (!lane.hasDue || lane.isStale || !ownership.of(lane.webhookId)) return board.remove(lane);
   const atMs = startableAtMs(lane);
-  if (atMs > clock.nowMs()) lanes.expect(lane.webhookId, atMs);
+  if (atMs > clock.nowMs()) agenda.add(lane.webhookId, atMs, clock.nowMs());
   else board.add(lane);
 }
 
 /** Offers the lanes that were asked for. */
 async function admit(serving: Serving): Promise<void> {
-  const { asked, lanes, clock, ownership } = serving;
-  for (const id of lanes.takeExpected(clock.nowMs())) asked.add(id);
+  const { asked, agenda, lanes, clock, ownership } = serving;
+  for (const id of agenda.take(clock.nowMs())) asked.add(id);
   const ids = [...asked].slice(0, admittedMax);
   const admitted = await lanes.get(ids.filter((id) => ownership.of(id)));
   for (const id of ids) asked.delete(id);
@@ -80,7 +82,7 @@ async function admit(serving: Serving): Promise<void> {
 
 /** Starts what was read of a lane, of which so many deliveries were wanted. */
 async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): Promise<void> {
-  const { db, asked, clock, ownership, lanes, flights, attempts } = serving;
+  const { db, asked, clock, agenda, ownership, flights, attempts } = serving;
   lane.hasDue = dues.length >= wanted;
   const isOwn = ownership.of(lane.webhookId)?.epoch === lane.epoch;
   lane.isStale ||= !isOwn || dues.some(({ revision }) => revision !== lane.revision);
@@ -103,7 +105,7 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
   if (dues.some(({ isBlocked }) => isBlocked)) {
     const nowMs = clock.nowMs();
     lane.hasDue = await parkBlocked(db, lane, nowMs);
-    if (!lane.hasDue) lanes.expect(lane.webhookId, nowMs + lockedLaneMs);
+    if (!lane.hasDue) agenda.add(lane.webhookId, nowMs + lockedLaneMs, nowMs);
   }
   offer(serving, lane);
 }
@@ -128,4 +130,18 @@ async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
   const dueAtMs = verdict.state === 'pending' ? nowMs + verdict.delayMs : null;
   const { id, orderingKey, attempt: number } = due;
   record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, verdict, result, dueAtMs });
+}
+
+/** Removes recorded deliveries from what is in flight, and offers their lanes again. */
+export function release(serving: Serving, batch: readonly Outcome[]): void {
+  const { agenda, asked, clock, flights } = serving;
+  for (const { id, dueAtMs, orderingKey } of batch) {
+    const lane = flights.remove(id);
+    if (!lane) continue;
+    lane.inFlight -= 1;
+    if (dueAtMs !== null) agenda.add(lane.webhookId, dueAtMs, clock.nowMs());
+    // The next one in order is due by the same transaction.
+    else if (orderingKey !== null) asked.add(lane.webhookId);
+    offer(serving, lane);
+  }
 }

@@ -1,8 +1,8 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
-import { longestCourseMs } from '../delivering/backoff.ts';
-import { freePausesEndMs } from '../delivering/verdict.ts';
+import { longestCourseMs } from '../rules/backoff.ts';
+import { freePausesEndMs } from '../rules/verdict.ts';
 import { makePartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql } from 'kysely';
-import { failingMsMax } from '../delivering/failing.ts';
+import { failingMsMax } from '../rules/failing.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
 /** So many are counted, and no more. */

@@ -89,9 +89,14 @@ async function createLanes(db: Kysely<unknown>): Promise<void> {
       primary key (webhook_id, hour)
     ) with (fillfactor = 50)`.execute(db);
   await sql`create index on lane_hour (hour)`.execute(db);
-  await sql`create table shard (id int primary key, owner uuid, epoch int not null default 0)`.execute(db);
+  await sql`
+    create table shard (id int primary key, owner uuid, epoch int not null default 0, seized_at timestamptz)`.execute(
+    db,
+  );
   await sql`insert into shard (id) select generate_series(0, 255)`.execute(db);
   await sql`create table replica (id uuid primary key, heartbeats int not null)`.execute(db);
+  await sql`create table delivery_clock (latest timestamptz not null)`.execute(db);
+  await sql`insert into delivery_clock values (now())`.execute(db);
 }
 
 /**

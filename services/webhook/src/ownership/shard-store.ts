@@ -12,10 +12,13 @@ export interface ShardRow {
   owner: string | null;
   /** Increases with every change of owner. */
   epoch: number;
+  /** When it was last taken from a dead replica, by the database clock; null: never. */
+  seizedAtMs: number | null;
 }
 
 /** All replicas and shards at a heartbeat. The replica that beats may be missing at its first one. */
 export interface Heartbeat {
+  /** See `beat`. */
   databaseMs: number;
   /** That of the replica that beats: 1 at the first one, and after others have removed it. */
   heartbeats: number;
@@ -24,61 +27,83 @@ export interface Heartbeat {
   shards: ShardRow[];
 }
 
-/** Counts a heartbeat of a replica; one that leaves counts down from -1, and gets no more shards. */
-export async function beat(db: Db, replicaId: string, isLeaving = false): Promise<Heartbeat> {
+const seizedAtMs = sql`1000 * extract(epoch from seized_at)::float8`;
+
+/**
+ * Counts a heartbeat of a replica; one that leaves counts down from -1, and gets no more shards. The database time
+ * that this returns never goes back by up to ten minutes: `delivery_clock` has the latest time that it or a replica
+ * (`nowMs`) has shown.
+ */
+export async function beat(
+  db: Db,
+  replicaId: string,
+  { isLeaving, nowMs }: { isLeaving: boolean; nowMs: number },
+): Promise<Heartbeat> {
+  const shown = Number.isFinite(nowMs) ? new Date(nowMs) : null;
   const { rows } = await sql<Heartbeat>`
     ${ofReplicas}
-    with beaten as (
+    with shown as (
+      select greatest(clock_timestamp(), (
+        select max(at) from unnest(array[latest, ${shown}::timestamptz]) as at
+        where at <= clock_timestamp() + interval '10 minutes')) as at
+      from delivery_clock
+    ), kept as (
+      -- Not while another replica does it: no heartbeat waits for another one.
+      update delivery_clock set latest = shown.at from shown
+      where exists (select from delivery_clock for update skip locked)
+    ), beaten as (
       insert into replica (id, heartbeats) values (${replicaId}, 1)
       on conflict (id) do update set heartbeats = case
         when ${isLeaving}::boolean then least(replica.heartbeats, 0) - 1 else replica.heartbeats + 1 end
       returning heartbeats
     )
-    select extract(epoch from clock_timestamp())::float8 * 1000 as database_ms,
+    select (select extract(epoch from shown.at)::float8 * 1000 from shown) as database_ms,
       (select beaten.heartbeats from beaten) as heartbeats,
       coalesce((select json_agg(replica) from replica), '[]') as replicas,
-      (select json_agg(shard order by id) from shard) as shards`.execute(db);
+      (select json_agg(json_build_object('id', id, 'owner', owner, 'epoch', epoch, 'seizedAtMs', ${seizedAtMs})
+        order by id) from shard) as shards`.execute(db);
   return rows[0] ?? { databaseMs: 0, heartbeats: 0, replicas: [], shards: [] };
 }
 
+/** A change of owner. `nowMs` is by the database clock. */
+interface Change {
+  /** Null: none. */
+  owner: string | null;
+  from: string;
+  nowMs: number;
+}
+
 /**
- * Makes a replica (null: none) the owner of these shards, as far as they are as they were read and of no other replica
- * (`from`) that there is. Returns those.
+ * Changes the owner of these shards, as far as they are as they were read and of no other replica (`from`) that exists.
+ * Returns those that have changed.
  */
 export async function assign(
   db: Db,
   shards: readonly ShardRow[],
-  owner: string | null,
-  from: string,
-): Promise<{ id: number; epoch: number }[]> {
-  const { rows } = await sql<{ id: number; epoch: number }>`
+  { owner, from, nowMs }: Change,
+): Promise<ShardRow[]> {
+  const { rows } = await sql<ShardRow>`
     ${ofReplicas}
-    update shard set owner = ${owner}::uuid, epoch = shard.epoch + 1
+    update shard set owner = ${owner}::uuid, epoch = shard.epoch + 1,
+      seized_at = case when shard.owner <> ${from} then ${new Date(nowMs)}::timestamptz else shard.seized_at end
     from unnest(${shards.map(({ id }) => id)}::int[], ${shards.map(({ epoch }) => epoch)}::int[]) as read (id, epoch)
     where shard.id = read.id and shard.epoch = read.epoch and (shard.owner = ${from} or shard.owner is null
       or not exists (select from replica where replica.id = shard.owner))
-    returning shard.id, shard.epoch`.execute(db);
+    returning shard.id, shard.owner, shard.epoch, ${seizedAtMs} as seized_at_ms`.execute(db);
   return rows;
 }
 
-/**
- * Deletes a replica that leaves, or is dead: then its heartbeats have to be those that were observed, else this returns
- * false. What it held is delivered by others.
- */
+/** Deletes a replica. Returns false if its heartbeats are not those that were observed; null: whatever they are. */
 export async function removeReplica(db: Db, replicaId: string, heartbeats: number | null): Promise<boolean> {
-  const { rows } = await sql`
+  const { numAffectedRows } = await sql`
     ${ofReplicas}
-    with removed as (
-      delete from replica where id = ${replicaId} and heartbeats = coalesce(${heartbeats}::int, heartbeats) returning id
-    ), released as (
-      update open_delivery set held_by = null
-      where held_by = ${replicaId} and held_by in (select removed.id from removed)
-    )
-    select id from removed`.execute(db);
-  return rows.length > 0;
+    delete from replica where id = ${replicaId} and heartbeats = coalesce(${heartbeats}::int, heartbeats)`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
 }
 
-/** Clears `held_by` of replicas that no longer exist: one may have marked something after its removal. */
+/** Releases deliveries that are marked as in flight at replicas that no longer exist. */
 export async function releaseHeld(db: Db): Promise<void> {
   await sql`
     ${ofReplicas}

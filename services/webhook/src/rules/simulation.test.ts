@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../ownership/shard.ts';
+import { ownerOf } from './shard.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { standardDelaysMs } from './backoff.ts';
 import { type Board, createBoard, type Flight, type Grant, lastingMsMin } from './board.ts';

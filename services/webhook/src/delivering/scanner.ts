@@ -1,0 +1,81 @@
+import type { Logger } from '@parley/runtime/logger';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
+import type { Kysely } from 'kysely';
+import { endPageOfRest } from '../deliveries/end-store.ts';
+import type { DatabaseClock } from '../ownership/database-clock.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import type { Agenda } from '../rules/agenda.ts';
+import { type Backlog, backlogOf, type DueLane } from '../rules/backlog.ts';
+import type { Tables } from '../schema.ts';
+import { scanLanes } from './lane-store.ts';
+import type { Lanes } from './lanes.ts';
+
+/** Due deliveries of which this replica was not notified are found within this time. */
+const scanMs = 2_000;
+/** A scan of very many lanes takes at most this part of the time. */
+const scanShare = 1 / 20;
+
+interface ScannerOptions {
+  db: Kysely<Tables>;
+  logger: Logger;
+  clock: DatabaseClock;
+  ownership: Pick<Ownership, 'of'>;
+  lanes: Pick<Lanes, 'peek'>;
+  agenda: Agenda;
+  /** Called after each scan. */
+  onFound: () => void;
+}
+
+/** Scans for lanes with open deliveries, and ends those of webhooks that are not active any more. */
+export class Scanner implements AsyncDisposable {
+  readonly #options: ScannerOptions;
+  readonly #scanning: Schedule;
+  readonly #ending: Schedule;
+  #found: readonly DueLane[] = [];
+  #notBeforeMs = 0;
+
+  constructor(options: ScannerOptions) {
+    this.#options = options;
+    const { db, logger } = options;
+    this.#scanning = repeat('find due lanes', scanMs, logger, () => this.#scan());
+    this.#ending = repeat('end what is left', scanMs, logger, async (signal) => {
+      let isMore = false;
+      for (const webhook of this.#found.filter(({ isActive }) => !isActive)) {
+        if (signal.aborted) break;
+        isMore = (await endPageOfRest(db, webhook)) || isMore;
+      }
+      return isMore;
+    });
+  }
+
+  /** Scans at once. */
+  wake(): void {
+    this.#notBeforeMs = 0;
+    this.#scanning.wake();
+  }
+
+  backlog(): Backlog {
+    const { clock, lanes } = this.#options;
+    return backlogOf(this.#found, (webhookId) => lanes.peek(webhookId), clock.nowMs());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#scanning[Symbol.asyncDispose]();
+    await this.#ending[Symbol.asyncDispose]();
+  }
+
+  async #scan(): Promise<void> {
+    const { db, clock, ownership, lanes, agenda, onFound } = this.#options;
+    const startedMs = performance.now();
+    if (startedMs < this.#notBeforeMs) return;
+    this.#found = (await scanLanes(db)).filter(({ webhookId }) => ownership.of(webhookId));
+    const endedMs = performance.now();
+    this.#notBeforeMs = endedMs + (endedMs - startedMs) / scanShare;
+    for (const { webhookId, dueAtMs, revision, isActive } of this.#found) {
+      const lane = lanes.peek(webhookId);
+      if (lane && lane.revision !== revision) lane.isStale = true;
+      if (isActive) agenda.add(webhookId, dueAtMs, clock.nowMs());
+    }
+    onFound();
+  }
+}

@@ -1,0 +1,41 @@
+import { capacity, type Lane } from './lane.ts';
+
+/** A lane with open deliveries, and when the first of them that is not in flight becomes due, by the database clock. */
+export interface DueLane {
+  webhookId: string;
+  workspaceId: string;
+  dueAtMs: number;
+  revision: number;
+  isActive: boolean;
+  openings: number;
+  pausedUntilMs: number | null;
+}
+
+/** What an operator looks at first, of the lanes of this replica. */
+export interface Backlog {
+  /** Seconds since the oldest delivery that could be sent became due. 0 when there is none. */
+  oldestDueSeconds: number;
+  /** Lanes with open deliveries whose breaker is open. */
+  openBreakers: number;
+  /** Lanes with open deliveries that wait for their receiver, or the breaker. */
+  pausedLanes: number;
+}
+
+/** Returns the backlog of these lanes. `laneOf` returns those that are in memory. */
+export function backlogOf(
+  due: readonly DueLane[],
+  laneOf: (webhookId: string) => Lane | undefined,
+  nowMs: number,
+): Backlog {
+  const isPaused = ({ pausedUntilMs }: DueLane) => pausedUntilMs !== null && pausedUntilMs > nowMs;
+  const isSendable = (one: DueLane): boolean => {
+    const lane = laneOf(one.webhookId);
+    return one.openings === 0 && !isPaused(one) && (!lane || capacity(lane, nowMs) > 0);
+  };
+  const agesMs = due.map((one) => (isSendable(one) ? nowMs - one.dueAtMs : 0));
+  return {
+    oldestDueSeconds: agesMs.reduce((oldest, age) => Math.max(oldest, age), 0) / 1_000,
+    openBreakers: due.filter(({ openings }) => openings > 0).length,
+    pausedLanes: due.filter(isPaused).length,
+  };
+}
