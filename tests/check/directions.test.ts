@@ -30,7 +30,7 @@ const declared: Record<string, string[]> = {
 
 // The rooms of the webhook service. Each knows those before it, and of what lies beside them only what all of them share.
 const rooms = ['sending', 'rules', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
-const shared = ['schema.ts', 'transaction.ts'];
+const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 
 interface Manifest {
   name: string;

@@ -16,7 +16,7 @@ import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { Deliverer } from './delivering/deliver.ts';
 import type { Disabled, Failing } from './delivering/follow-up.ts';
-import { startMetrics } from './delivering/metrics.ts';
+import { startMetrics } from './metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { intakeHandlers } from './intake/handlers.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
+import { listenedUntilNow } from './listening-sql.ts';
 import { lockLanes } from './ordering-store.ts';
 
 /** So many deliveries are ended by one statement: it has five seconds. */
@@ -89,4 +90,29 @@ export async function disableFailing(
     await endOpen(trx, [{ workspaceId, webhookId }], 'skipped');
     return true;
   });
+}
+
+/**
+ * Deactivates the webhooks of these deliveries, as far as they are open, since their receivers answered with 410. Returns
+ * the webhooks that were active.
+ */
+export async function deactivateGone(
+  trx: Transaction<Tables>,
+  gone: readonly (Pick<WebhookKey, 'workspaceId'> & { id: string })[],
+): Promise<WebhookKey[]> {
+  const workspaceIds = gone.map(({ workspaceId }) => workspaceId);
+  const { rows } = await sql<WebhookKey>`
+    with concerned as materialized (
+      select id from webhook
+      where workspace_id = any(${workspaceIds}::uuid[]) and is_active and id = any(array(
+        select open_delivery.webhook_id from open_delivery
+        where open_delivery.workspace_id = any(${workspaceIds}::uuid[])
+          and open_delivery.id = any(${gone.map(({ id }) => id)}::uuid[])))
+      order by id for update
+    )
+    update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1,
+      listening_since = null, listened = ${listenedUntilNow}
+    where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select concerned.id from concerned))
+    returning workspace_id, id as webhook_id`.execute(trx);
+  return rows;
 }

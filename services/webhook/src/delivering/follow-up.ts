@@ -4,7 +4,7 @@ import { disableFailing } from '../deliveries/end-store.ts';
 import type { Tables } from '../schema.ts';
 import { failingDaysMax, hasFailedTooLong, type Warning, warningOf } from '../rules/failing.ts';
 import type { Lane } from '../rules/lane.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** What is broadcast about a webhook that was disabled because it failed for days. */
 export interface Disabled {

@@ -1,9 +1,8 @@
 import { booleans, byteStrings, instants, integers, texts, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { endOpen } from '../deliveries/end-store.ts';
+import { type Kysely, sql } from 'kysely';
+import { deactivateGone, endOpen } from '../deliveries/end-store.ts';
 import { attemptColumns, attemptNumber, insertFinishedByAttempt } from '../deliveries/finished-sql.ts';
-import { listenedUntilNow } from '../deliveries/listening-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering-store.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
@@ -184,25 +183,6 @@ export async function recordLate(db: Db, late: readonly Outcome[]): Promise<void
       and finished_delivery.workspace_id = late.workspace_id and finished_delivery.webhook_id = late.webhook_id
       and finished_delivery.id = late.id and finished_delivery.state in ('skipped', 'discarded')
       and finished_delivery.started_at is null and finished_at > now() - interval '1 day'`.execute(db);
-}
-
-/** Deactivates the webhooks of these deliveries, as far as they are open. Returns the webhooks that were active. */
-async function deactivateGone(trx: Transaction<Tables>, gone: readonly Outcome[]): Promise<WebhookKey[]> {
-  const workspaceIds = gone.map(({ workspaceId }) => workspaceId);
-  const { rows } = await sql<WebhookKey>`
-    with concerned as materialized (
-      select id from webhook
-      where workspace_id = any(${workspaceIds}::uuid[]) and is_active and id = any(array(
-        select open_delivery.webhook_id from open_delivery
-        where open_delivery.workspace_id = any(${workspaceIds}::uuid[])
-          and open_delivery.id = any(${gone.map(({ id }) => id)}::uuid[])))
-      order by id for update
-    )
-    update webhook set is_active = false, active_since = null, inactive_reason = 'gone', version = version + 1,
-      listening_since = null, listened = ${listenedUntilNow}
-    where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select concerned.id from concerned))
-    returning workspace_id, id as webhook_id`.execute(trx);
-  return rows;
 }
 
 /** Leaves the newest answers that paused a webhook in the log of each delivery. */

@@ -18,7 +18,7 @@ import { soughtSecrets } from '../sending/sought-secrets.ts';
 import type { WebhookKey } from '../schema.ts';
 import type { Due } from './due-store.ts';
 import type { Target } from '../rules/lane.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { outcomeName, pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
 
 /** The pauses after faults of ours, which cost the receiver no attempt: of the way out, and of this one delivery. */

@@ -1,6 +1,6 @@
 import { type BatchObservableCallback, metrics } from '@opentelemetry/api';
-import { warningShares } from '../rules/failing.ts';
-import type { Backlog } from '../rules/backlog.ts';
+import { warningShares } from './rules/failing.ts';
+import type { Backlog } from './rules/backlog.ts';
 
 /** What operators can count; without an SDK that is switched on (`startTelemetry`) it costs nothing. */
 export interface Metrics {
