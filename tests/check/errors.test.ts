@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { errorTypes } from '../../services/gateway/src/openapi/error-types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-// Between processes only: never in an answer of the API.
+// Between processes only; the API never returns them.
 const internal = ['unauthenticated', 'operator-only'];
 
-// What answers, without those who read answers, and without the description of the answers, which names every type.
+// Sources that read or describe answers; the others give errors.
 const elsewhere = /^packages\/(?:cli|client|testing|widget)\/|^services\/gateway\/src\/openapi\//;
 
 const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root }).filter(
@@ -16,7 +17,7 @@ const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { c
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = files.map(read);
 
-// An error itself; then what is made into one: a refusal, a type that is chosen, the names of a map or a union of refusals.
+// An AppError, a property or variable `type`, a map of refusals, a union of refusals.
 const givenTypes = [
   /AppError\(\s*'[a-z_]+',\s*('[a-z-]+')/g,
   /\btype(?::| =) ?([^;,}\n]*'[a-z]+-[a-z-]+'[^;,}\n]*)/g,
@@ -24,30 +25,55 @@ const givenTypes = [
   /\btype \w*Refusal =([^;]*);/g,
 ];
 
-// Neither what a type is chosen by, nor what a map has under a type.
+// Leaves out operands of a comparison and values of a map.
 const slug = /(?<!=== |': )'([a-z]+(?:-[a-z]+)*)'/g;
 
-/** The error types that a source gives. */
+/** Returns the error types that a source gives. */
 function typesIn(source: string): string[] {
   return givenTypes
     .flatMap((pattern) => Array.from(source.matchAll(pattern), ([, given = '']) => given))
     .flatMap((given) => Array.from(given.matchAll(slug), ([, type = '']) => type));
 }
 
-test('every error type is documented, and every documented one is given', () => {
-  const given = new Set(files.filter((file) => !elsewhere.test(file)).flatMap((file) => typesIn(read(file))));
-  const listed = read('docs/errors.md').matchAll(/^\| \d{3} \| `([a-z-]+)`/gm);
-  const documented = Array.from(listed, ([, type = '']) => type);
-  expect([...given].filter((type) => !documented.includes(type) && !internal.includes(type))).toEqual([]);
-  expect(documented.filter((type) => !given.has(type))).toEqual([]);
+const introduction = `# Error types
+
+An error response is \`{success: false, code, detail, data: null, meta: null, type, requestId, errors?}\`.
+
+- \`type\` is for programs. It is stable.
+- \`detail\` is for people.
+- \`errors\` lists all faults in the form of a request, at most 100. If the form is valid, it lists faults in the values,
+  such as a webhook URL with a private address.
+- \`errors[].pointer\` is a JSON pointer: \`/email\` in the body, \`/query/pageSize\` in the query,
+  \`/headers/idempotency-key\` in the header fields.
+- For a body that is not JSON, the pointer is empty and the text names the position:
+  \`Unexpected end of JSON at line 1, column 7\`, or \`Is not UTF-8\`.
+
+\`npx vitest run tests/check/errors -u\` generates this page from \`services/gateway/src/openapi/error-types.ts\`.
+`;
+
+/** Wraps an item of a list at 120 characters. */
+const wrapped = (text: string): string => text.replaceAll(/(.{1,118})(?: |$)/g, '$1\n  ').trimEnd();
+
+test('docs/errors.md lists every error type with its status', async () => {
+  const items = Object.entries(errorTypes).map(([type, { code, when }]) =>
+    wrapped(`- ${code} \`${type}\`: ${when}`),
+  );
+  await expect(`${introduction}\n${items.join('\n')}\n`).toMatchFileSnapshot('../../docs/errors.md');
 });
 
-test('what an error says to people begins with a capital letter', () => {
+test('every error type is given, and every given one is listed', () => {
+  const given = new Set(files.filter((file) => !elsewhere.test(file)).flatMap((file) => typesIn(read(file))));
+  const listed = Object.keys(errorTypes);
+  expect([...given].filter((type) => !listed.includes(type) && !internal.includes(type))).toEqual([]);
+  expect(listed.filter((type) => !given.has(type))).toEqual([]);
+});
+
+test('the text of an error begins with a capital letter', () => {
   const details = /\bdetail(?::| =)\s*['"`](.+)/g;
   const messages = /AppError\(\s*'[a-z_]+',\s*'[a-z-]+',\s*['"`](.+)/g;
-  const told = sources.flatMap((source) =>
+  const texts = sources.flatMap((source) =>
     [details, messages].flatMap((pattern) => Array.from(source.matchAll(pattern), ([, text = '']) => text)),
   );
-  expect(told.length).toBeGreaterThan(50);
-  expect(told.filter((text) => /^[a-z]/.test(text))).toEqual([]);
+  expect(texts.length).toBeGreaterThan(50);
+  expect(texts.filter((text) => /^[a-z]/.test(text))).toEqual([]);
 });

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { failureBody, successOf } from '../envelope.ts';
+import { failureBody, successOf } from '../http/envelope.ts';
 import { openPeers } from '../peers.ts';
-import { isCounted, type Route } from '../route.ts';
+import { isCounted, type Route } from '../http/route.ts';
 import { createRoutes } from '../routes.ts';
 import { describeApi } from './document.ts';
-import { errorTypes } from './error-types.ts';
 import { withoutKey } from './given-examples.ts';
 import type { CodeSample } from './samples.ts';
 
@@ -131,12 +129,4 @@ test('the limits are stated', () => {
     headerBytesMax: 16_384,
     ...limits,
   });
-});
-
-test('docs/errors.md lists every error as the document does', () => {
-  const file = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
-  const rows = Object.entries(errorTypes).map(
-    ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
-  );
-  expect(file.split('\n').filter((line) => /^\| \d/.test(line))).toEqual(rows);
 });
