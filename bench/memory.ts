@@ -9,3 +9,9 @@ export function memoryOf(pid: number): number {
     return 0;
   }
 }
+
+/** Returns the largest resident memory that a process has had, in bytes. */
+export function memoryMax(pid: number): number {
+  const [, kilobytes = '0'] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}

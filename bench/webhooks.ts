@@ -1,12 +1,12 @@
 import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
-import { backlogReport, measureBacklog } from './webhooks/backlog.ts';
 import { compare, comparisonReport } from './webhooks/comparison.ts';
 import { isolationReport, measureIsolation } from './webhooks/isolation.ts';
+import { measureVariant, type Variant, variantReport, variants } from './webhooks/variants.ts';
 
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
-Without --isolation and --backlog: what a delivery costs, against queues that do the same job, in turns.
+Without one of --isolation, --backlog, --lanes, --replicas: what a delivery costs, against queues that do the same job, in turns.
   --rounds N       turns of each, or rounds (5; of --isolation 3)
   --deliveries N   how many each makes in a turn (20000)
   --webhooks N     over how many webhooks ours are spread (50; of --backlog 1000)
@@ -23,6 +23,11 @@ Without --isolation and --backlog: what a delivery costs, against queues that do
   --backlog        what a delivery costs with a backlog, against none
     --due N          deliveries that are due (1000000)
     --finished N     deliveries of the last 30 days (10000000)
+
+  --lanes          what a delivery costs among 100,000 webhooks of which 200 have due deliveries, against 50 webhooks
+    --all N          webhooks in all (100000)
+
+  --replicas       what a delivery costs with two replicas, against one
 
   --help           this text
 `;
@@ -51,6 +56,9 @@ await runBenchmark(async (ended) => {
     backlog: { type: 'boolean', default: false },
     due: { type: 'string', default: '1000000' },
     finished: { type: 'string', default: '10000000' },
+    lanes: { type: 'boolean', default: false },
+    all: { type: 'string', default: '100000' },
+    replicas: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   });
   if (flags.help) {
@@ -73,11 +81,13 @@ await runBenchmark(async (ended) => {
     process.stdout.write(isolationReport(latencies));
     return;
   }
-  if (flags.backlog) {
+  const variant = (Object.keys(variants) as Variant[]).find((name) => flags[name]);
+  if (variant) {
     const due = numberFlag('due', flags.due, 0);
     const finished = numberFlag('finished', flags.finished, 0);
-    const costs = await measureBacklog({ rounds, deliveries, webhooks, due, finished, show, ended });
-    process.stdout.write(backlogReport(costs));
+    const allWebhooks = numberFlag('all', flags.all, 1_000);
+    const of = { variant, rounds, deliveries, webhooks, due, finished, allWebhooks, dueWebhooks: 200 };
+    process.stdout.write(variantReport(variant, await measureVariant({ ...of, show, ended })));
     return;
   }
   let warmAt = 0;

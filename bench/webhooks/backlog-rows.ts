@@ -54,6 +54,37 @@ export async function addBacklog(
   await tidy(adminUrl);
 }
 
+/** Adds active webhooks without deliveries, spread over 1,000 workspaces. */
+export async function addIdleWebhooks(
+  { adminUrl }: Service,
+  number: number,
+  show: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query('set search_path = webhook');
+    await client.query(
+      `with made as materialized (
+         select gen_random_uuid() as id, workspace_id
+         from (select i, gen_random_uuid() as workspace_id from generate_series(1, 1000) as i) as workspace
+         cross join generate_series(1, $1::int / 1000)
+       ), lane_row as (
+         insert into lane (webhook_id, workspace_id) select id, workspace_id from made
+       )
+       insert into webhook
+       select (jsonb_populate_record(like_row, jsonb_build_object('id', made.id, 'workspace_id', made.workspace_id,
+         'secret_token_fingerprint', '\\x' || md5(made.id::text)))).*
+       from made cross join (select webhook as like_row from webhook limit 1) as sample`,
+      [number],
+    );
+    show(`${number.toLocaleString('en')} idle webhooks`);
+  } finally {
+    await client.end();
+  }
+  await tidy(adminUrl);
+}
+
 interface Rows {
   webhookIds: readonly string[];
   workspaceIds: readonly string[];

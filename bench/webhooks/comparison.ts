@@ -28,8 +28,8 @@ const shown = ['graphile-worker with log', 'least sender'] as const satisfies re
 /** Among these is no peer that the targets are about. */
 const apart: ReadonlySet<Name> = new Set(['Parley', 'bare undici', ...shown]);
 /** The greatest and the least ratio to the best durable peer that will do. */
-const costRatioMax = 0.65;
-const rateRatioMin = 1.5;
+const costRatioMax = 0.8;
+const rateRatioMin = 1.3;
 
 /** Lets all make the same deliveries to the same receiver, in turns. Answers the costs in the order of the rounds. */
 export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
 import { openLogFile } from '@parley/local/log-file';
 import { startNats } from '@parley/local/nats';
+import type { Child } from '@parley/local/child';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
 import { serviceEntry } from '@parley/local/service-program';
@@ -18,6 +19,7 @@ import type { Tables } from '../../services/webhook/src/schema.ts';
 import { sealSecret } from '../../services/webhook/src/sending/secrets.ts';
 import { insertWebhook } from '../../services/webhook/src/webhooks/store.ts';
 import { startOwnPostgres } from '../own-postgres.ts';
+import { memoryMax } from '../memory.ts';
 import { timeOf, timeOfTree } from '../processor-time.ts';
 import { signingSecret } from './contents.ts';
 import type { Measured } from './cost.ts';
@@ -31,6 +33,8 @@ export interface Service extends Measured, AsyncDisposable {
   natsUrl: string;
   /** Tells the service that something of these webhooks is due, or that their lanes were changed. */
   notify(webhookIds: readonly string[]): void;
+  /** Returns the largest memory that a replica has had, in bytes. Reads /proc: Linux only. */
+  rssMax(): number;
   /** Makes active webhooks, each of a workspace of its own. */
   createWebhooks(urls: readonly string[]): Promise<Hook[]>;
 }
@@ -41,6 +45,8 @@ export interface Hook {
 }
 
 interface ServiceOptions {
+  /** How many processes; 1 unless given. */
+  replicas?: number;
   /** More flags of Node. */
   nodeFlags?: readonly string[];
   /** Where the completed talks can be asked for, and the token of who asks. Nobody is asked where events are taken in by hand. */
@@ -66,13 +72,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   const keys = keyring.parse(encryptionKeys);
 
-  const port = await freePort();
   const token = options.interactions?.token ?? randomUUID();
-  const env = {
+  const sharedEnv = {
     PATH: process.env['PATH'],
     NODE_ENV: 'production',
     PARLEY_EXIT_ON_STDIN_END: '1',
-    LISTEN: `127.0.0.1:${port}`,
     DATABASE_URL: url,
     NATS_URL: nats.url,
     INTERACTION_ADDRESS: options.interactions?.address ?? '127.0.0.1:9',
@@ -85,26 +89,42 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const flags = [imageFlag, ...(options.nodeFlags ?? [])];
   const log = openLogFile(join(folder.path, 'webhook-errors.log'));
-  const child = await launch(
-    {
-      name: 'webhook',
-      // The log goes past our process, which would have to read it on the same processors.
-      command: async () => ({
-        file: 'sh',
-        args: ['-c', 'exec "$0" "$@" >> "$SERVICE_LOG"', process.execPath, ...flags, serviceEntry('webhook')],
-        env,
-        stdinPipe: true,
+  const children: Child[] = [];
+  for (let replica = 0; replica < (options.replicas ?? 1); replica += 1) {
+    const port = await freePort();
+    const env = { ...sharedEnv, LISTEN: `127.0.0.1:${port}` };
+    const child = await launch(
+      {
+        name: 'webhook',
+        // The log goes past our process, which would have to read it on the same processors.
+        command: async () => ({
+          file: 'sh',
+          args: [
+            '-c',
+            'exec "$0" "$@" >> "$SERVICE_LOG"',
+            process.execPath,
+            ...flags,
+            serviceEntry('webhook'),
+          ],
+          env,
+          stdinPipe: true,
+        }),
+        isReady: () => accepts(port),
+        stopSignal: 'SIGTERM',
+        alarmIn: () => undefined,
+      },
+      log,
+    );
+    started.defer(() => child.stop('SIGTERM', 15_000));
+    children.push(child);
+  }
+  const ended = Promise.race(
+    children.map((child) =>
+      child.exited.then(({ reason }): never => {
+        throw new Error(`the webhook service ended: ${reason}\n${child.recentLines().join('\n')}`);
       }),
-      isReady: () => accepts(port),
-      stopSignal: 'SIGTERM',
-      alarmIn: () => undefined,
-    },
-    log,
+    ),
   );
-  started.defer(() => child.stop('SIGTERM', 15_000));
-  const ended = child.exited.then(({ reason }) => {
-    throw new Error(`the webhook service ended: ${reason}\n${child.recentLines().join('\n')}`);
-  });
   // Who waits for its deliveries hears of it; an end that was asked for is nobody's concern.
   ended.catch(() => {});
   const logger = createLogger('bench', 'silent');
@@ -138,7 +158,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         broker.tell('parley-webhook.due', webhookIds.slice(from, from + notifiedMax).join(' '));
       }
     },
-    times: () => ({ worker: timeOf(child.pid), store: timeOfTree(postgres.pid) }),
+    times: () => ({
+      worker: children.reduce((sum, { pid }) => sum + timeOf(pid), 0),
+      store: timeOfTree(postgres.pid),
+    }),
+    rssMax: () => Math.max(...children.map(({ pid }) => memoryMax(pid))),
     ended,
     // One after another: there are few connections.
     createWebhooks: async (urls) => {
