@@ -1,4 +1,4 @@
-import { serviceNames } from '@parley/local/service-names';
+import { serviceNames } from '@parley/local/services';
 import { cacheableMs } from '../services/identity/src/leases.ts';
 import { type Case, cases, type Pace } from './cases.ts';
 import { fill, fillFloor } from './contents.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { keyring } from '@parley/runtime/keyring';
-import { createSessions } from '../services/gateway/src/session.ts';
+import { createSessions } from '../services/gateway/src/auth/session.ts';
 import { customerId, interactionId, talkId } from './seed.ts';
 import type { Subject } from './subject.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Command } from '@parley/local/child';
 import { findNatsServer } from '@parley/local/nats-server';
 import { removePostgres } from '@parley/local/postgres';
-import { keptSecrets, type Secrets } from '@parley/local/secrets';
-import { type ServiceName, serviceNames } from '@parley/local/service-names';
+import { ensureSecrets, type Secrets } from '@parley/local/secrets';
+import { type ServiceName, serviceNames } from '@parley/local/services';
 import { startSystem, type System } from '@parley/local/system';
 import { basic } from '@parley/testing/api';
 import { temporaryFolder } from '@parley/testing/folders';
@@ -57,7 +57,7 @@ export async function startDeployment({
       signal: ended,
     }),
   );
-  const secrets = await keptSecrets(dataDir);
+  const secrets = await ensureSecrets(dataDir);
   const stack = started.move();
   const pidOf = (name: string): number =>
     system.local().processes.find((process) => process.name === name)?.pid ?? 0;

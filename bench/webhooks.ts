@@ -1,12 +1,13 @@
 import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { compare, comparisonReport } from './webhooks/comparison.ts';
+import { failoverReport, measureFailover } from './webhooks/failover.ts';
 import { isolationReport, measureIsolation } from './webhooks/isolation.ts';
 import { measureVariant, type Variant, variantReport, variants } from './webhooks/variants.ts';
 
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
-Without one of --isolation, --backlog, --lanes, --replicas: what a delivery costs, against queues that do the same job, in turns.
+Without one of --isolation, --backlog, --lanes, --replicas, --failover: what a delivery costs, against queues that do the same job, in turns.
   --rounds N       turns of each, or rounds (5; of --isolation 3)
   --deliveries N   how many each makes in a turn (20000)
   --webhooks N     over how many webhooks ours are spread (50; of --backlog 1000)
@@ -28,6 +29,8 @@ Without one of --isolation, --backlog, --lanes, --replicas: what a delivery cost
     --all N          webhooks in all (100000)
 
   --replicas       what a delivery costs with two replicas, against one
+
+  --failover       how long the lanes of a replica that is killed stand still, with two replicas (50 rounds)
 
   --help           this text
 `;
@@ -59,13 +62,18 @@ await runBenchmark(async (ended) => {
     lanes: { type: 'boolean', default: false },
     all: { type: 'string', default: '100000' },
     replicas: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   });
   if (flags.help) {
     process.stdout.write(help);
     return;
   }
-  const rounds = numberFlag('rounds', flags.rounds ?? (flags.isolation ? '3' : '5'), 1);
+  const rounds = numberFlag(
+    'rounds',
+    flags.rounds ?? (flags.failover ? '50' : flags.isolation ? '3' : '5'),
+    1,
+  );
   const webhooks = numberFlag('webhooks', flags.webhooks ?? (flags.backlog ? '1000' : '50'), 1);
   const deliveries = numberFlag('deliveries', flags.deliveries, 1_000);
   if (flags.isolation) {
@@ -79,6 +87,10 @@ await runBenchmark(async (ended) => {
       ended,
     });
     process.stdout.write(isolationReport(latencies));
+    return;
+  }
+  if (flags.failover) {
+    process.stdout.write(failoverReport(await measureFailover({ rounds, webhooks, show, ended })));
     return;
   }
   const variant = (Object.keys(variants) as Variant[]).find((name) => flags[name]);

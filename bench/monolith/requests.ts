@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { context } from '../../services/gateway/src/routes/interaction-context.ts';
 import { priority, status } from '../../services/gateway/src/present/interaction.ts';
-import { customerId, id, jsonValue, text } from '../../services/gateway/src/text.ts';
+import { customerId, id, jsonValue, text } from '../../services/gateway/src/values/text.ts';
 import { Fault, notFound } from './fault.ts';
 
 // The checks of single fields are the gateway's; how they are put together is the monolith's own.

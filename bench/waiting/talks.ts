@@ -1,5 +1,5 @@
 import { keyring } from '@parley/runtime/keyring';
-import { createSessions } from '../../services/gateway/src/session.ts';
+import { createSessions } from '../../services/gateway/src/auth/session.ts';
 import type { Subject } from '../subject.ts';
 import { talkId } from '../seed.ts';
 import type { Watched } from './browsers.ts';

@@ -3,8 +3,8 @@ import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { dieWithParent } from '@parley/local/child';
 import { sharedBinDir } from '@parley/local/nats-server';
-import { type OwnServer, startOwnServer } from '@parley/local/own-server';
 import { freePort } from '@parley/local/ports';
+import { type Server, startServer } from '@parley/local/program';
 import { unpackPackage } from '@parley/testing/distribution-package';
 import { temporaryFolder } from '@parley/testing/folders';
 
@@ -13,7 +13,7 @@ const fetchMsMax = 120_000;
 /** Starts a Redis that appends to a file and syncs it every second. Throws when there is none and none can be fetched. */
 export async function startRedis(
   show: (line: string) => void,
-): Promise<Pick<OwnServer, 'url' | 'pid'> & AsyncDisposable> {
+): Promise<Pick<Server, 'url' | 'pid'> & AsyncDisposable> {
   await using started = new AsyncDisposableStack();
   const { file, env } = await findRedis(show);
   const folder = started.use(await temporaryFolder('bench-redis'));
@@ -28,7 +28,7 @@ export async function startRedis(
     alarmIn: () => undefined,
   };
   const url = `redis://127.0.0.1:${port}`;
-  const server = started.use(await startOwnServer({ program, url, port }, join(folder.path, 'redis.log')));
+  const server = started.use(await startServer({ program, url, port }, join(folder.path, 'redis.log')));
   const stack = started.move();
   return { url, pid: server.pid, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

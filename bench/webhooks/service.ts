@@ -2,12 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
-import { openLogFile } from '@parley/local/log-file';
 import { startNats } from '@parley/local/nats';
 import type { Child } from '@parley/local/child';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
-import { serviceEntry } from '@parley/local/service-program';
+import { serviceEntry } from '@parley/local/services';
 import { openDatabase } from '@parley/postgres/open';
 import { provision } from '@parley/postgres/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
@@ -35,6 +34,9 @@ export interface Service extends Measured, AsyncDisposable {
   notify(webhookIds: readonly string[]): void;
   /** Returns the largest memory that a replica has had, in bytes. Reads /proc: Linux only. */
   rssMax(): number;
+  startReplica(): Promise<void>;
+  /** Kills the replica that has run for longest. */
+  kill(): void;
   /** Makes active webhooks, each of a workspace of its own. */
   createWebhooks(urls: readonly string[]): Promise<Hook[]>;
 }
@@ -88,45 +90,41 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     SERVICE_LOG: join(folder.path, 'webhook.log'),
   };
   const flags = [imageFlag, ...(options.nodeFlags ?? [])];
-  const log = openLogFile(join(folder.path, 'webhook-errors.log'));
-  const children: Child[] = [];
-  for (let replica = 0; replica < (options.replicas ?? 1); replica += 1) {
+  const log = join(folder.path, 'webhook-errors.log');
+  const children = new Set<Child>();
+  const ended = Promise.withResolvers<never>();
+  // An end that was asked for concerns nobody.
+  ended.promise.catch(() => {});
+  const startReplica = async (): Promise<void> => {
     const port = await freePort();
     const env = { ...sharedEnv, LISTEN: `127.0.0.1:${port}` };
-    const child = await launch(
-      {
-        name: 'webhook',
-        // The log goes past our process, which would have to read it on the same processors.
-        command: async () => ({
-          file: 'sh',
-          args: [
-            '-c',
-            'exec "$0" "$@" >> "$SERVICE_LOG"',
-            process.execPath,
-            ...flags,
-            serviceEntry('webhook'),
-          ],
-          env,
-          stdinPipe: true,
-        }),
-        isReady: () => accepts(port),
-        stopSignal: 'SIGTERM',
-        alarmIn: () => undefined,
-      },
-      log,
-    );
-    started.defer(() => child.stop('SIGTERM', 15_000));
-    children.push(child);
-  }
-  const ended = Promise.race(
-    children.map((child) =>
-      child.exited.then(({ reason }): never => {
-        throw new Error(`the webhook service ended: ${reason}\n${child.recentLines().join('\n')}`);
+    const program = {
+      name: 'webhook',
+      // The log goes past our process, which would have to read it on the same processors.
+      command: async () => ({
+        file: 'sh',
+        args: ['-c', 'exec "$0" "$@" >> "$SERVICE_LOG"', process.execPath, ...flags, serviceEntry('webhook')],
+        env,
+        stdinPipe: true,
       }),
-    ),
-  );
-  // Who waits for its deliveries hears of it; an end that was asked for is nobody's concern.
-  ended.catch(() => {});
+      isReady: () => accepts(port),
+      stopSignal: 'SIGTERM' as const,
+      alarmIn: () => undefined,
+    };
+    const child = await launch(program, log);
+    children.add(child);
+    void child.exited.then((reason) => {
+      if (!children.has(child)) return;
+      ended.reject(new Error(`the webhook service ended: ${reason}\n${child.recentLines().join('\n')}`));
+    });
+  };
+  started.defer(async () => {
+    for (const child of children) {
+      children.delete(child);
+      await child.stop('SIGTERM', 15_000);
+    }
+  });
+  for (let replica = 0; replica < (options.replicas ?? 1); replica += 1) await startReplica();
   const logger = createLogger('bench', 'silent');
   const { db } = started.use(openDatabase<Tables>({ url, logger, isScoped: false, connectionsMax: 2 }));
   const broker = started.use(await openBroker({ url: nats.url, logger }));
@@ -140,7 +138,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       isActive: true,
       event: 'InteractionCompleted',
       secretToken: sealSecret(keys, 'secret-token', hook.id, 'a-secret-token'),
-      secretTokenFingerprint: randomBytes(32),
       signingSecret: {
         id: randomUUID(),
         secret: sealSecret(keys, 'signing-secret', hook.id, signingSecret),
@@ -159,11 +156,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }
     },
     times: () => ({
-      worker: children.reduce((sum, { pid }) => sum + timeOf(pid), 0),
+      worker: Array.from(children).reduce((sum, { pid }) => sum + timeOf(pid), 0),
       store: timeOfTree(postgres.pid),
     }),
-    rssMax: () => Math.max(...children.map(({ pid }) => memoryMax(pid))),
-    ended,
+    rssMax: () => Math.max(...Array.from(children, ({ pid }) => memoryMax(pid))),
+    ended: ended.promise,
+    startReplica,
+    kill: () => {
+      const [child] = children;
+      if (!child) throw new Error('no replica is running');
+      children.delete(child);
+      process.kill(child.pid, 'SIGKILL');
+    },
     // One after another: there are few connections.
     createWebhooks: async (urls) => {
       const hooks: Hook[] = [];

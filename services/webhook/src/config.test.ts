@@ -42,10 +42,10 @@ test.each([',', '1,,2', '-1', 'soon'])('%j is no schedule', (schedule) => {
 test('networks that targets may be in are given as CIDR or single addresses', () => {
   const given = { ...env, WEBHOOK_ALLOWED_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.7' };
   const { allowedNetworks } = readConfig(given);
-  expect(allowedNetworks.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
-    '10.1.0.0/16',
-    'fd00::/8',
-    '192.168.7.7/32',
+  expect(allowedNetworks.flatMap(({ rules }) => rules)).toEqual([
+    'Subnet: IPv4 10.1.0.0/16',
+    'Subnet: IPv6 fd00::/8',
+    'Subnet: IPv4 192.168.7.7/32',
   ]);
   expect(readConfig({ ...env, WEBHOOK_ALLOWED_NETWORKS: '' }).allowedNetworks).toEqual([]);
 });

@@ -1,6 +1,7 @@
+import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { FinalState } from './deliveries/delivery-state.ts';
 
 /** Which webhook, as its workspace names it: nothing else is read or changed. */
@@ -13,20 +14,19 @@ export interface WebhookKey {
 export interface WebhookTable extends Omit<Webhook, 'version'> {
   workspaceId: string;
   version: Generated<number>;
-  /** Sealed; null once deleted, as is the fingerprint. */
+  /** Sealed; null once deleted. */
   secretToken: string | null;
-  secretTokenFingerprint: Buffer | null;
   /** Why it is not active: a caller said so, its receiver answered 410, or failed for days. Null while it is active. */
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
-  /** Since when events are kept for it, if only as skipped; null while somebody has switched it off, after a 410, once deleted. */
+  /** Since when events are kept for it. Null while a caller has it off, after a 410, and once deleted. */
   listeningSince: Date | null;
   /** The stretches of time, a `tstzmultirange`, in which that was so before. */
   listened: Generated<string>;
-  /** The header fields that its deliveries carry: JSON of an object, sealed. Null when there are none, and once deleted. */
+  /** The header fields of its deliveries: JSON of an object, sealed. Null when there are none. */
   headers: Generated<string | null>;
-  /** What is delivered one after another: nothing, what is about one customer, or everything. For events from now on. */
+  /** What is delivered one after another: nothing, what is about one customer, or everything. */
   ordering: Generated<'none' | 'perCustomer' | 'strict'>;
   /** Its deliveries are signed with Ed25519 too. */
   isAsymmetric: Generated<boolean>;
@@ -35,10 +35,8 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
 }
 
 /** What a webhook's deliveries are signed with. Key: id. */
-export interface SigningSecretTable {
+export interface SigningSecretTable extends WebhookKey {
   id: string;
-  webhookId: string;
-  workspaceId: string;
   /** hmac: `whsec_...`, shared with the receiver; ed25519: `whsk_...`, a private key, only while `isAsymmetric`. */
   kind: Generated<'hmac' | 'ed25519'>;
   /** Sealed. */
@@ -48,10 +46,7 @@ export interface SigningSecretTable {
   expiresAt: Date | null;
 }
 
-/**
- * The inbox: events that have come. Key: id. A row may be here before its event: a body put in place by anonymisation
- * waits for it, and `receivedAt` is null until then. It may never come: it may have been purged.
- */
+/** The inbox. Key: id. `receivedAt` is null while a redacted body waits for its event, which may never come. */
 export interface EventTable {
   id: string;
   workspaceId: string;
@@ -68,10 +63,8 @@ export interface EventTable {
   redactedVersion: number | null;
 }
 
-/** The state of a webhook's lane that survives a change of owner. Key: webhookId; there for as long as the webhook's row. */
-export interface LaneTable {
-  webhookId: string;
-  workspaceId: string;
+/** The state of a webhook's lane that survives a change of owner. Key: webhookId. */
+export interface LaneTable extends WebhookKey {
   /** Raised by all changes but its owner's, who then reads the lane, the webhook and its secrets again. */
   revision: Generated<number>;
   /** How often the breaker has opened since it was closed; 0: it is closed. */
@@ -85,7 +78,7 @@ export interface LaneTable {
   failingSince: Date | null;
   /** The first one that was twelve hours later. */
   failingAgainAt: Date | null;
-  /** When the last warning became due that was given. Of an earlier stretch of failures when it is before `failingSince`. */
+  /** When the last warning became due. Before `failingSince` it was about earlier failures. */
   warnedFor: Generated<Date | null>;
   /** How many attempts may be started in a second, and at once after a while without; null: no limit. */
   ratePerSecond: Generated<number | null>;
@@ -112,25 +105,18 @@ export interface ReplicaTable {
   heartbeats: number;
 }
 
-/** The attempts that were recorded within an hour (UTC), those that count as attempts. Key: webhookId, hour; kept 7 days. */
-export interface LaneHourTable {
-  webhookId: string;
-  workspaceId: string;
+/** The counted attempts that were recorded within an hour (UTC). Key: webhookId, hour. Kept 7 days. */
+export interface LaneHourTable extends WebhookKey, Omit<HourStats, 'hour' | 'meanMs'> {
   /** Its beginning. */
   hour: Date;
-  attempts: number;
-  failures: number;
   /** Milliseconds, of all together. */
   totalMs: number;
-  maxMs: number;
 }
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 
-interface DeliveryColumns {
+interface DeliveryColumns extends WebhookKey {
   id: string;
-  workspaceId: string;
-  webhookId: string;
   eventId: string;
   /** How many attempts were made and recorded. */
   attempts: number;
@@ -164,26 +150,13 @@ export interface DeliveryView extends DeliveryColumns {
 }
 
 /** One HTTP try. */
-interface AttemptColumns {
+interface AttemptColumns extends Omit<Attempt, 'number' | 'startedAt' | 'responseExcerpt'> {
   /** By the worker's clock; all else is by the database's. */
   startedAt: Date;
-  durationMs: number;
-  /** The parts, where they were done: see `Latency`. */
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-  status: number | null;
-  /** An `AttemptError`; null for success. */
-  error: string | null;
   responseExcerpt: Buffer | null;
-  /** For how long its answer paused the webhook; null for an attempt that counts. */
-  pauseMs: number | null;
 }
 
-/**
- * The log of attempts after which there was something left to do. Of those that count, deliveryId and number (from 1) are unique. Partitioned by the day of `recordedAt`.
- */
+/** The log of attempts that did not end a delivery, partitioned by the day of `recordedAt`. Numbers begin with 1. */
 export interface AttemptTable extends AttemptColumns {
   deliveryId: string;
   number: number;
@@ -191,40 +164,13 @@ export interface AttemptTable extends AttemptColumns {
   recordedAt: Generated<Date>;
 }
 
-/** A view of these and of those that have ended a delivery. */
-export interface EveryAttemptView extends AttemptColumns {
-  deliveryId: string;
-  number: number;
-  workspaceId: string;
-  recordedAt: Date;
-}
-
 /** Deliveries of a stretch of time that are made due again, a page after the other. Key: id. Kept 30 days. */
-export interface RecoveryTable {
-  id: string;
-  workspaceId: string;
-  webhookId: string;
-  /** stopped: its webhook was deactivated. */
-  state: Generated<'running' | 'done' | 'stopped'>;
-  /** How many deliveries were made due so far. */
-  recovered: Generated<number>;
-  /** By when the deliveries were made; `until` is exclusive. */
-  since: Date;
-  until: Date;
-  states: string[];
+export interface RecoveryTable extends WebhookKey, Recovery {
   /** The id of the last delivery of the last page; greater ones are to come. Null before the first page. */
-  place: Generated<string | null>;
+  place: string | null;
   /** When its next page may be taken. */
-  nextAt: Generated<Date>;
+  nextAt: Date;
   createdAt: Date;
-  finishedAt: Generated<Date | null>;
-}
-
-/** The key of the fingerprints of secret tokens; there is one row, once a copy has started: see `fingerprintKey`. */
-export interface FingerprintKeyTable {
-  isOnly: Generated<true>;
-  /** Sealed. */
-  sealed: string;
 }
 
 /** The schema `webhook`. */
@@ -240,8 +186,8 @@ export interface Tables {
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;
   attempt: AttemptTable;
-  everyAttempt: EveryAttemptView;
+  /** A view of these and of those that have ended a delivery. */
+  everyAttempt: Selectable<AttemptTable>;
   recovery: RecoveryTable;
-  fingerprintKey: FingerprintKeyTable;
   idempotencyRecord: IdempotencyTable;
 }

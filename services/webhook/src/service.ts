@@ -18,17 +18,15 @@ import { Deliverer } from './delivering/deliver.ts';
 import type { Disabled, Failing } from './delivering/follow-up.ts';
 import { startMetrics } from './metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
-import { intakeHandlers } from './intake/handlers.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';
-import { purgeRecoveries, recoverPage } from './log/recovery-store.ts';
-import { purgeEvents, purgeHours, tendPartitions } from './log/retention-store.ts';
+import { recoverPage } from './log/recovery-store.ts';
+import { purgeByAge, purgeEvents, tendPartitions } from './log/retention-store.ts';
 import { migrations } from './migrations/index.ts';
 import { deliveryRules, webhookRules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
-import { fingerprintKey } from './webhooks/fingerprint-key-store.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
-import { sealedColumns } from './webhooks/sealed-sql.ts';
+import { sealedColumns } from './webhooks/store.ts';
 
 /** The NATS subject of `Disabled` messages, as JSON. */
 export const disabledSubject = 'parley-webhook.disabled';
@@ -42,14 +40,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
   );
   await migrate({ url: config.databaseUrl, logger }, migrations);
-  const ofSecretTokens = await fingerprintKey(db, config.keys);
   starting.use(keepSealedAnew(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   starting.use(repeat('tend partitions', 60_000, logger, () => tendPartitions(db)));
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
-  starting.use(repeat('purge statistics', 60 * 60_000, logger, () => purgeHours(db)));
-  starting.use(repeat('purge recoveries', 60_000, logger, () => purgeRecoveries(db)));
+  starting.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   const metrics = startMetrics();
@@ -75,11 +71,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const controls = { db, onDeliveries, onRecovery: recovering.wake, ...config };
   const services = [
-    service(
-      WebhookServiceService,
-      { ...webhookHandlers({ fingerprintKey: ofSecretTokens, ...controls }), ...intakeHandlers({ db }) },
-      { rules: webhookRules },
-    ),
+    service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(
       DeliveryServiceService,
       { ...deliveryHandlers(controls), ...optionsHandlers(controls) },

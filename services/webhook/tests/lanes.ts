@@ -12,8 +12,8 @@ import { shardOf } from '../src/rules/shard.ts';
 import { assign, beat } from '../src/ownership/shard-store.ts';
 import type { LaneTable, Tables } from '../src/schema.ts';
 import type { AttemptResult } from '../src/sending/attempt.ts';
-import { changeOptions, findOptions, type OptionsChange } from '../src/webhooks/options-store.ts';
-import { insertWebhook } from '../src/webhooks/store.ts';
+import { changeOptions, type OptionsChange } from '../src/webhooks/options-store.ts';
+import { insertWebhook, type SealedSecret } from '../src/webhooks/store.ts';
 
 /** The service's database without anybody who delivers. */
 export interface Store extends AsyncDisposable {
@@ -49,7 +49,6 @@ export async function addHook(
     isActive: true,
     event: 'InteractionCompleted',
     secretToken: '-',
-    secretTokenFingerprint: Buffer.from(id),
     signingSecret: { id: randomUUID(), secret: '-' },
   });
   const hook = { workspaceId, id };
@@ -81,12 +80,9 @@ export async function setOptions(
   db: Kysely<Tables>,
   hook: Hook,
   change: Partial<OptionsChange>,
+  privateKey: SealedSecret = { id: randomUUID(), secret: '-' },
 ): Promise<void> {
-  const { version } = (await findOptions(db, hook.workspaceId, hook.id)) ?? { version: 0 };
-  const privateKey = { id: randomUUID(), secret: '-' };
-  if (!(await changeOptions(db, { ...hook, version }, { privateKey, ...change }))) {
-    throw new Error('the webhook has changed meanwhile');
-  }
+  await changeOptions(db, hook, privateKey, () => change);
 }
 
 /** An event that has just come. */

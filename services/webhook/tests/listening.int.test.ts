@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';
 import { takeEvents } from '../src/intake/event-store.ts';
 import type { Tables } from '../src/schema.ts';
-import { activateWebhook, deactivateWebhook, findWebhook, stopListening } from '../src/webhooks/store.ts';
+import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
@@ -23,15 +23,6 @@ beforeAll(async () => {
   store = await createStore();
 });
 afterAll(() => store[Symbol.asyncDispose]());
-
-async function readOf(db: Kysely<Tables>, { workspaceId, id }: Hook) {
-  const webhook = await findWebhook(db, workspaceId, id);
-  if (!webhook) throw new Error('there is no such webhook');
-  return { workspaceId, ...webhook };
-}
-
-const switchOn = async (db: Kysely<Tables>, hook: Hook) => activateWebhook(db, await readOf(db, hook));
-const switchOff = async (db: Kysely<Tables>, hook: Hook) => deactivateWebhook(db, await readOf(db, hook));
 
 async function answerGone(db: Kysely<Tables>, hook: Hook): Promise<void> {
   await addEvents(db, hook, 1);
@@ -84,14 +75,14 @@ test('what was completed while a webhook was on is skipped when it comes after t
   const { db } = store;
   const hook = await addHook(db);
   const first = await moment(db);
-  await switchOff(db, hook);
+  await deactivateWebhook(db, hook);
   const off = await moment(db);
   expect(await arriving(db, hook, [first, off])).toEqual(['skipped', undefined]);
-  await switchOn(db, hook);
+  await activateWebhook(db, hook);
   const second = await moment(db);
-  await switchOff(db, hook);
+  await deactivateWebhook(db, hook);
   const offAgain = await moment(db);
-  await switchOn(db, hook);
+  await activateWebhook(db, hook);
   const third = await moment(db);
   expect(await arriving(db, hook, [first, off, second, offAgain, third])).toEqual([
     'skipped',
@@ -118,7 +109,7 @@ test('what was completed while a webhook was off for its failures is skipped, al
   await fail(db, hook);
   const off = await moment(db);
   expect(await arriving(db, hook, [before, off])).toEqual(['skipped', 'skipped']);
-  await switchOn(db, hook);
+  await activateWebhook(db, hook);
   const on = await moment(db);
   expect(await arriving(db, hook, [before, off, on])).toEqual(['skipped', 'skipped', 'pending']);
 });
@@ -128,12 +119,13 @@ test('of a webhook that is off for its failures nothing more is kept once its ow
   const [hook, other] = [await addHook(db), await addHook(db)];
   for (const one of [hook, other]) await fail(db, one);
   const off = await moment(db);
-  await stopListening(db, hook);
-  await stopListening(db, { ...other, workspaceId: hook.workspaceId });
+  await deactivateWebhook(db, hook);
+  const unknown = { ...other, workspaceId: hook.workspaceId };
+  await expect(deactivateWebhook(db, unknown)).rejects.toMatchObject({ code: 'not_found' });
   const saidOff = await moment(db);
   expect(await arriving(db, hook, [off, saidOff])).toEqual(['skipped', undefined]);
   expect(await arriving(db, other, [off, saidOff])).toEqual(['skipped', 'skipped']);
-  await switchOn(db, hook);
+  await activateWebhook(db, hook);
   const on = await moment(db);
   expect(await arriving(db, hook, [off, saidOff, on])).toEqual(['skipped', undefined, 'pending']);
 });
@@ -151,8 +143,8 @@ test('a webhook that is switched hundreds of times keeps what was completed whil
   const on: Date[] = [];
   for (let turn = 0; turn < 110; turn += 1) {
     on.push(await moment(db));
-    await switchOff(db, hook);
-    await switchOn(db, hook);
+    await deactivateWebhook(db, hook);
+    await activateWebhook(db, hook);
   }
   expect(new Set(await arriving(db, hook, on))).toEqual(new Set(['skipped']));
   const { rows } = await sql<{ stretches: number }>`

@@ -2,7 +2,7 @@ import type { SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
 import { recoverPage } from '../src/log/recovery-store.ts';
-import { retryDelivery } from '../src/log/retry-store.ts';
+import { retryDelivery } from '../src/log/controls-store.ts';
 import { readStats } from '../src/log/stats-store.ts';
 import { addHook, type Hook } from './lanes.ts';
 import { call, type Levers, of, startLevers } from './levers.ts';

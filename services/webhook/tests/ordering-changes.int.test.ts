@@ -3,7 +3,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../src/delivering/due-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { replaceBodies } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
 import {
   addEvents,

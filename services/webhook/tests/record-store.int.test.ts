@@ -6,9 +6,9 @@ import { openLane } from '../src/rules/lane.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
 import { withPartitions } from '../src/deliveries/partitions.ts';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { replaceBodies } from '../src/intake/event-store.ts';
 import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
-import { activateWebhook, deactivateWebhook, findWebhook, resetLane } from '../src/webhooks/store.ts';
+import { activateWebhook, deactivateWebhook, resetLane } from '../src/webhooks/store.ts';
 import {
   addEvents,
   addHook,
@@ -57,8 +57,7 @@ async function addRead(number: number): Promise<{ hook: Hook; owner: Owner; read
 }
 
 async function deactivate({ workspaceId, id }: Hook): Promise<void> {
-  const webhook = await findWebhook(store.db, workspaceId, id);
-  await deactivateWebhook(store.db, { workspaceId, id, version: webhook?.version ?? 0 });
+  await deactivateWebhook(store.db, { workspaceId, id });
 }
 
 const attemptsOf = (hook: Hook) =>

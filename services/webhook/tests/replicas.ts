@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
-import { openLogFile } from '@parley/local/log-file';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
-import { serviceProgram } from '@parley/local/service-program';
+import { serviceProgram } from '@parley/local/services';
 import { openDatabase } from '@parley/postgres/open';
 import { keyring } from '@parley/runtime/keyring';
 import { eventually } from '@parley/testing/eventually';
@@ -131,12 +130,11 @@ export async function startReplicas(
       SECRET_TOKEN_PARAMETER: name,
       WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
     };
-    const log = openLogFile(join(folder.path, `${name}.log`));
-    const child = await launch(serviceProgram({ service: 'webhook', name, address }, env), log);
+    const program = serviceProgram({ service: 'webhook', name, address }, env);
+    const child = await launch(program, join(folder.path, `${name}.log`));
     stack.defer(async () => {
       if (!child.hasExited()) process.kill(child.pid, 'SIGCONT');
       await child.stop('SIGKILL', 5_000);
-      log.close();
     });
     const known = others.map((other) => other.id);
     const id = await eventually(async () => {
@@ -179,7 +177,6 @@ export async function startReplicas(
       isActive: true,
       event: 'InteractionCompleted',
       secretToken: sealSecret(keys, 'secret-token', id, 'a-secret-token'),
-      secretTokenFingerprint: Buffer.from(id),
       signingSecret: {
         id: randomUUID(),
         secret: sealSecret(keys, 'signing-secret', id, `whsec_${randomBytes(32).toString('base64')}`),

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { replaceBodies } from '../src/intake/event-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
-import { purgeEvents, purgeHours, tendPartitions } from '../src/log/retention-store.ts';
-import { addTestEvent } from '../src/log/test-event-store.ts';
+import { purgeEvents, purgeByAge, tendPartitions } from '../src/log/retention-store.ts';
+import { addTestEvent } from '../src/log/controls-store.ts';
 import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from './lanes.ts';
 
 async function partitions(session: SqlSession, parent: string): Promise<string[]> {
@@ -85,8 +85,8 @@ test('hourly statistics are kept for seven days', async () => {
     insert into webhook.lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
     select uuidv7(), uuidv7(), now() - (7 * 24 + offset_hours) * interval '1 hour', 1, 0, 1, 1
     from unnest(array[-1, 1]) as offset_hours, generate_series(1, 5000)`);
-  expect(await purgeHours(db)).toBe(true);
-  expect(await purgeHours(db)).toBe(false);
+  expect(await purgeByAge(db)).toBe(true);
+  expect(await purgeByAge(db)).toBe(false);
   expect(
     await session.query(`
       select count(*)::int as kept, bool_and(hour > now() - interval '7 days') as "areYoung" from webhook.lane_hour`),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { hold } from '../src/delivering/due-store.ts';
-import { replaceBodies } from '../src/intake/redaction-store.ts';
+import { replaceBodies } from '../src/intake/event-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
 import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';

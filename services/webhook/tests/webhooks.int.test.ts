@@ -53,14 +53,15 @@ test('neither secret is stored in the clear', async () => {
   expect(rows).not.toContain(signingSecret.slice('whsec_'.length));
 });
 
-test('all faults of a creation are told at once', async () => {
-  const creating = system.client.createWebhook(toCreate({ url: 'ftp://x', secretToken: '' }), call);
-  await expect(creating).rejects.toMatchObject({
-    code: 'invalid_argument',
-    faults: [{ pointer: '/url' }, { pointer: '/secretToken' }],
-  });
-  const tooLong = system.client.createWebhook(toCreate({ secretToken: '€'.repeat(257) }), call);
-  await expect(tooLong).rejects.toMatchObject({ faults: [{ pointer: '/secretToken' }] });
+test('a creation needs a URL that webhooks may have, and a secret token of 1 to 256 characters', async () => {
+  const refused = async (of: object, pointer: string) =>
+    expect(system.client.createWebhook(toCreate(of), call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer }],
+    });
+  await refused({ url: 'ftp://x' }, '/url');
+  await refused({ secretToken: '' }, '/secretToken');
+  await refused({ secretToken: '€'.repeat(257) }, '/secretToken');
   await system.client.createWebhook(toCreate({ secretToken: '🙂'.repeat(256) }), call);
 });
 
@@ -195,9 +196,9 @@ test('a deleted webhook cannot be seen or changed, and its secrets are gone', as
     await db
       .selectFrom('webhook')
       .where('id', '=', id)
-      .select(['secretToken', 'secretTokenFingerprint', 'isActive'])
+      .select(['secretToken', 'isActive'])
       .executeTakeFirst(),
-  ).toEqual({ secretToken: null, secretTokenFingerprint: null, isActive: false });
+  ).toEqual({ secretToken: null, isActive: false });
   expect(await db.selectFrom('signingSecret').where('webhookId', '=', id).select('id').execute()).toEqual([]);
 });
 

@@ -37,7 +37,8 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
         ) as ranked where place <= ${sql.lit(signingSecretsMax)}
       )) as target
     from lane join webhook on webhook.id = lane.webhook_id
-    where lane.webhook_id = any(${webhookIds}::uuid[]) and webhook.is_active`.execute(db);
+    where lane.webhook_id = any(${webhookIds}::uuid[]) and webhook.id = any(${webhookIds}::uuid[])
+      and webhook.is_active`.execute(db);
   return rows;
 }
 

@@ -2,20 +2,16 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { finalStates } from '../deliveries/delivery-state.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { existing } from '../webhooks/find-webhook.ts';
 import { findWebhook } from '../webhooks/store.ts';
-import { attemptCursor, deliveryCursor, readAttemptCursor, readDeliveryCursor } from './cursor.ts';
+import { addTestEvent, type RetryRefusal, retryDelivery } from './controls-store.ts';
 import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
-import { findRecovery, insertRecovery } from './recovery-store.ts';
-import { type RetryRefusal, retryDelivery } from './retry-store.ts';
+import { findRecovery, insertRecovery, recoverableStates } from './recovery-store.ts';
 import { readStats } from './stats-store.ts';
-import { testBody } from './test-event.ts';
-import { addTestEvent } from './test-event-store.ts';
 
 interface Dependencies {
   db: Kysely<Tables>;
@@ -25,11 +21,7 @@ interface Dependencies {
   onRecovery: () => void;
 }
 
-const { deliveriesMax, attemptsMax } = webhookLimits;
 const states = ['pending', ...finalStates];
-/** Before all attempts. */
-const firstPlace: AttemptPlace = { number: 0, startedAt: new Date(0) };
-const recoverableStates = ['failed', 'skipped'];
 
 const refusals: Record<RetryRefusal, string> = {
   'webhook-inactive': 'The webhook is not active',
@@ -37,78 +29,64 @@ const refusals: Record<RetryRefusal, string> = {
   'event-expired': 'What was to be delivered is no longer kept',
 };
 
-/** What each RPC about the log of deliveries, and the levers, means. */
+/** What each RPC about the log of deliveries, and the controls, means. */
 export function deliveryHandlers({
   db,
   onDeliveries,
   onRecovery,
 }: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const find = ({ workspaceId, webhookId: id }: WebhookKey, on = db) =>
-    existing(() => findWebhook(on, workspaceId, id), { workspaceId, id });
-  const delivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
-    await find(webhook);
-    return (await findDelivery(db, webhook, id)) ?? missing();
+  const requireWebhook = ({ workspaceId, webhookId }: WebhookKey, on = db) =>
+    findWebhook(on, workspaceId, webhookId);
+  const getDelivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
+    await requireWebhook(webhook);
+    return found(await findDelivery(db, webhook, id));
   };
 
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
-      const beforeId = cursor === '' ? null : readDeliveryCursor(cursor);
-      requireNone([
-        ...pageFaults(beforeId, limit, deliveriesMax),
-        ...stateFaults(filters.states, states, '/query/state'),
-      ]);
-      await find(filters);
+      if (cursor !== '' && !isUuid(cursor)) throw noCursor();
+      await requireWebhook(filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
-      const found = await listDeliveries(db, { ...wanted, beforeId: beforeId ?? null }, limit);
-      const deliveries = found.slice(0, limit);
-      const last = found.length > limit ? deliveries.at(-1) : undefined;
-      return { deliveries, nextCursor: last ? deliveryCursor(last.id) : '' };
+      const rows = await listDeliveries(db, { ...wanted, beforeId: cursor || null }, limit);
+      const deliveries = rows.slice(0, limit);
+      return { deliveries, nextCursor: (rows.length > limit && deliveries.at(-1)?.id) || '' };
     },
 
-    getDelivery: ({ id, ...webhook }) => delivery(webhook, id),
+    getDelivery: ({ id, ...webhook }) => getDelivery(webhook, id),
 
-    listAttempts: async ({ deliveryId, cursor, limit, ...webhook }) => {
-      const after = cursor === '' ? firstPlace : readAttemptCursor(cursor);
-      requireNone(pageFaults(after, limit, attemptsMax));
-      await delivery(webhook, deliveryId);
-      const found = await listAttempts(db, webhook, deliveryId, after ?? firstPlace, limit + 1);
-      const attempts = found.slice(0, limit);
-      const last = found.length > limit ? attempts.at(-1) : undefined;
-      return { attempts, nextCursor: last ? attemptCursor(last) : '' };
+    listAttempts: async ({ deliveryId, cursor, limit: given, ...webhook }) => {
+      const limit = Math.min(given, webhookLimits.attemptsMax);
+      const after = placeOf(cursor);
+      await getDelivery(webhook, deliveryId);
+      const rows = await listAttempts(db, webhook, deliveryId, after, limit + 1);
+      const attempts = rows.slice(0, limit);
+      const last = rows.length > limit ? attempts.at(-1) : undefined;
+      return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
     },
 
     retryDelivery: async ({ id, ...webhook }) => {
-      await find(webhook);
-      const retried = await retryDelivery(db, webhook, id);
-      if (!retried) throw notFound();
+      await requireWebhook(webhook);
+      const retried = found(await retryDelivery(db, webhook, id));
       if (typeof retried === 'string') throw refused(retried);
       onDeliveries([webhook.webhookId]);
       return retried;
     },
 
     startRecovery: async ({ since, until, states: given, idempotency, ...webhook }) => {
-      requireNone([
-        ...stateFaults(given, recoverableStates, '/states'),
-        ...(since ? [] : [{ pointer: '/since', detail: 'Must be there' }]),
-        ...(since && until ? orderFaults(since, until) : []),
-      ]);
       const id = uuidv7();
-      const recovery = {
-        ...webhook,
-        id,
-        since: since ?? new Date(),
-        until,
-        states: given.length > 0 ? [...new Set(given)].toSorted() : recoverableStates,
-      };
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId: webhook.workspaceId,
         subject: id,
         codec: Recovery,
         effect: async (trx) => {
-          await find(webhook, trx);
-          requireNone(orderFaults(recovery.since, until ?? new Date()));
-          return (await insertRecovery(trx, recovery)) ?? inactive();
+          await requireWebhook(webhook, trx);
+          if (!since || since >= (until ?? new Date())) {
+            const detail = 'Must be before until, which is now when it is missing';
+            throw invalidRequest([{ pointer: '/since', detail }]);
+          }
+          const named = recoverableStates.filter((state) => given.length === 0 || given.includes(state));
+          return active(await insertRecovery(trx, { ...webhook, id, since, until, states: named }));
         },
       });
       onRecovery();
@@ -116,75 +94,70 @@ export function deliveryHandlers({
     },
 
     getRecovery: async ({ id, ...webhook }) => {
-      await find(webhook);
-      return (await findRecovery(db, webhook, id)) ?? missing();
+      await requireWebhook(webhook);
+      return found(await findRecovery(db, webhook, id));
     },
 
     sendTestEvent: async ({ idempotency, ...webhook }) => {
       const id = uuidv7();
-      const event = { id, body: testBody(id, new Date()) };
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId: webhook.workspaceId,
         subject: id,
         codec: Delivery,
         effect: async (trx) => {
-          await find(webhook, trx);
-          return (await addTestEvent(trx, webhook, event)) ?? inactive();
+          await requireWebhook(webhook, trx);
+          return active(await addTestEvent(trx, webhook, { id, body: testBody(id) }));
         },
       });
       onDeliveries([webhook.webhookId]);
       return { delivery: message, replayed };
     },
 
-    getStats: async (webhook) => {
-      await find(webhook);
-      return (await readStats(db, webhook)) ?? missing();
-    },
+    getStats: async (webhook) => found(await readStats(db, webhook)),
   };
 }
 
-/** 409: it cannot be done as things are. */
+/** Throws NOT_FOUND for undefined. */
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** Throws `webhook-inactive` for undefined. */
+function active<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw refused('webhook-inactive');
+  return row;
+}
+
 function refused(type: RetryRefusal): AppError {
   return new AppError('failed_precondition', type, refusals[type]);
 }
 
-function inactive(): never {
-  throw refused('webhook-inactive');
+function noCursor(): AppError {
+  return invalidRequest([
+    { pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' },
+  ]);
 }
 
-function missing(): never {
-  throw notFound();
+/** Reads a cursor of the list of attempts, `<number>_<milliseconds>`. */
+function placeOf(cursor: string): AttemptPlace {
+  const [, number = '', startedMs = ''] = /^([1-9]\d{0,8})_(\d{1,15})$/.exec(cursor || '1_0') ?? [];
+  if (number === '') throw noCursor();
+  return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 
-function requireNone(faults: Fault[]): void {
-  if (faults.length > 0) throw invalidRequest(faults);
-}
-
-/** `place` is undefined for a cursor that no page gave. */
-function pageFaults(
-  place: string | AttemptPlace | null | undefined,
-  limit: number,
-  limitMax: number,
-): Fault[] {
-  const faults: Fault[] = [];
-  if (place === undefined) {
-    faults.push({ pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' });
-  }
-  if (limit < 1 || limit > limitMax) {
-    faults.push({ pointer: '/query/limit', detail: `Must be between 1 and ${limitMax}` });
-  }
-  return faults;
-}
-
-function orderFaults(since: Date, until: Date): Fault[] {
-  return since < until
-    ? []
-    : [{ pointer: '/since', detail: 'Must be before until, which is now when it is missing' }];
-}
-
-function stateFaults(given: readonly string[], known: readonly string[], pointer: string): Fault[] {
-  return given.every((state) => known.includes(state))
-    ? []
-    : [{ pointer, detail: `Must be of ${known.join(', ')}` }];
+/** What a receiver is sent for a test: the form of all bodies, with a made-up conversation. */
+function testBody(interactionId: string): Buffer {
+  const timestamp = Date.now() / 1_000;
+  const body = {
+    customer_id: 'test-customer',
+    interaction_id: interactionId,
+    evaluation: { nps_score: '9' },
+    transcript: [
+      { body: 'How likely are you to recommend us to a friend?', timestamp: timestamp - 10, type: 'bot' },
+      { body: '9', timestamp, type: 'customer' },
+    ],
+  };
+  return Buffer.from(JSON.stringify(body));
 }

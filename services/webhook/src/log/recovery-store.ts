@@ -1,61 +1,40 @@
-import { webhookLimits } from '@parley/contracts/limits';
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { RecoveryTable, Tables, WebhookKey } from '../schema.ts';
+import { holdActive, holdEvents, reopen } from './controls-store.ts';
 import { finishedIn } from './log-range-sql.ts';
-import { holdActive, holdEvents, reopen } from './reopen-store.ts';
 
 type Db = Kysely<Tables>;
-type Trx = Transaction<Tables>;
 
-/** How many deliveries of a recovery are made due at once, and how long after that the next ones are. */
+/** How many deliveries of a recovery are made due in a second. */
 const pageMax = 500;
-const pagesApartSeconds = 1;
-/** How long after a page that failed it is tried again. */
-const failuresApartSeconds = 30;
-const { daysKept } = webhookLimits;
-const purgedMax = 1_000;
 
-const fields = fieldsOf(Recovery);
+const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 
-/** What is to be made due; `until` null: all that there is by now. Undefined when the webhook is not active. */
-export async function insertRecovery(
-  db: Db,
-  { workspaceId, webhookId, ...recovery }: WebhookKey & NewRecovery,
-): Promise<Recovery | undefined> {
-  // The end of the millisecond: instants are compared as they are shown.
-  const now = sql<Date>`date_trunc('milliseconds', now()) + interval '1 millisecond'`;
-  return db
-    .insertInto('recovery')
-    .columns(['id', 'workspaceId', 'webhookId', 'since', 'until', 'states', 'createdAt'])
-    .expression((qb) =>
-      qb
-        .selectFrom('webhook')
-        .where('workspaceId', '=', workspaceId)
-        .where('id', '=', webhookId)
-        .where('isActive', '=', true)
-        .select([
-          sql<string>`${recovery.id}::uuid`.as('recoveryId'),
-          'workspaceId',
-          'id',
-          sql<Date>`${recovery.since}::timestamptz`.as('since'),
-          sql<Date>`coalesce(${recovery.until}::timestamptz, ${now})`.as('until'),
-          sql<string[]>`${recovery.states}::text[]`.as('states'),
-          // A webhook that was activated after the transaction began is not one that was deactivated since.
-          sql<Date>`greatest(now(), active_since)`.as('createdAt'),
-        ]),
-    )
-    .returning(fields)
-    .executeTakeFirst();
-}
+/** The states in which deliveries are recovered. */
+export const recoverableStates = ['failed', 'skipped'] as const;
 
-interface NewRecovery {
+interface NewRecovery extends WebhookKey {
   id: string;
   since: Date;
   until: Date | null;
   states: readonly string[];
+}
+
+/** Starts a recovery; `until` is now when it is null. Undefined when the webhook is not active. */
+export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery | undefined> {
+  const { id, workspaceId, webhookId, since, until, states } = recovery;
+  // Instants are compared in milliseconds. The webhook may have been activated after the transaction began.
+  const { rows } = await sql<Recovery>`
+    insert into recovery (id, workspace_id, webhook_id, since, until, states, created_at)
+    select ${id}::uuid, workspace_id, id, ${since}::timestamptz,
+      coalesce(${until}::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond'), ${states}::text[],
+      greatest(now(), active_since)
+    from webhook where workspace_id = ${workspaceId} and id = ${webhookId} and is_active
+    returning ${fields}`.execute(db);
+  return rows[0];
 }
 
 /** Undefined when the webhook has none of this id, or it is no longer kept. */
@@ -64,134 +43,79 @@ export async function findRecovery(
   { workspaceId, webhookId }: WebhookKey,
   id: string,
 ): Promise<Recovery | undefined> {
-  return db
-    .selectFrom('recovery')
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .where('id', '=', id)
-    .select(fields)
-    .executeTakeFirst();
-}
-
-/**
- * Makes the next page of one recovery due, and keeps how far it came: both or neither. Any number of copies may do so, each
- * with another recovery. Returns its webhook; undefined when none has a page to come just now. One whose page fails is put off before this rejects:
- * others go on.
- */
-export async function recoverPage(db: Db): Promise<string | undefined> {
-  let taken: Selectable<RecoveryTable> | undefined;
-  const page = db.transaction().execute(async (trx) => {
-    taken = await takeRecovery(trx);
-    if (taken) await recoverNext(trx, taken);
-    return taken?.webhookId;
-  });
-  return page.catch(async (cause: unknown) => {
-    // Where this fails too, it is the database that is away, and nothing else goes on either.
-    if (taken) await putOff(db, taken).catch(() => undefined);
-    throw cause;
-  });
-}
-
-async function recoverNext(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<void> {
-  const activeSince = await holdActive(trx, recovery);
-  if (!activeSince || activeSince > recovery.createdAt) {
-    return advance(trx, recovery, { state: 'stopped' });
-  }
-  const page = await nextOf(trx, recovery);
-  const last = page.at(-1);
-  const recovered = await recover(trx, recovery, page);
-  await advance(trx, recovery, {
-    state: page.length < pageMax ? 'done' : 'running',
-    recovered: recovery.recovered + recovered,
-    ...(last && { place: last.id }),
-  });
-}
-
-async function putOff(db: Db, { id, workspaceId }: Selectable<RecoveryTable>): Promise<void> {
-  await db
-    .updateTable('recovery')
-    .set({ nextAt: sql<Date>`now() + make_interval(secs => ${failuresApartSeconds})` })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .execute();
-}
-
-/** The one whose turn it is, and nobody else's until the transaction ends. */
-async function takeRecovery(trx: Trx): Promise<Selectable<RecoveryTable> | undefined> {
-  const { rows } = await sql<Selectable<RecoveryTable>>`
-    ${acrossWorkspaces('recoveries go on whosever they are')}
-    select * from recovery where state = 'running' and next_at <= now()
-    order by next_at limit 1 for update skip locked`.execute(trx);
+  const { rows } = await sql<Recovery>`
+    select ${fields} from recovery
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`.execute(db);
   return rows[0];
 }
 
-interface Finished {
-  id: string;
-  eventId: string;
-  finishedAt: Date;
+/**
+ * Makes the next page of one recovery due, in one transaction with its progress. Any number of replicas may call it.
+ * Returns the webhook; undefined when no recovery is due. A page that fails is retried after half a minute.
+ */
+export async function recoverPage(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<Selectable<RecoveryTable>>`
+    ${acrossWorkspaces('recoveries go on whosever they are')}
+    update recovery set next_at = now() + interval '30 seconds'
+    where id = any(array(
+      select id from recovery where state = 'running' and next_at <= now()
+      order by next_at limit 1 for update skip locked))
+    returning *`.execute(db);
+  const [recovery] = rows;
+  if (!recovery) return undefined;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('recovery')
+      .set({ nextAt: sql<Date>`now() + interval '1 second'`, ...(await recoverNext(trx, recovery)) })
+      .where('workspaceId', '=', recovery.workspaceId)
+      .where('id', '=', recovery.id)
+      // Another replica has recovered this page if it took longer than half a minute.
+      .where('place', 'is not distinct from', recovery.place)
+      .execute();
+  });
+  return recovery.webhookId;
 }
 
-/** The next page of deliveries that it is about, oldest first. */
-async function nextOf(trx: Trx, recovery: Selectable<RecoveryTable>): Promise<Finished[]> {
-  const { workspaceId, states, place } = recovery;
-  const range = { ...recovery, afterId: place, beforeId: null };
-  const rowsMax = sql.raw(String(pageMax));
-  const finishedAs = (state: 'failed' | 'skipped') => sql`
-    select id, workspace_id, event_id, finished_at from finished_delivery
-    where ${finishedIn(range, state)} and ${sql.lit(state)} = any(${states}::text[])
-    order by webhook_id, state, id limit ${rowsMax}`;
-  const { rows } = await sql<Finished>`
-    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
-    with failed as materialized (${finishedAs('failed')}), skipped as materialized (${finishedAs('skipped')}),
-    either as (select * from failed union all select * from skipped),
-    found as (select * from either order by id limit ${rowsMax})
-    select id, event_id, finished_at from found where workspace_id = ${workspaceId} order by id`.execute(trx);
-  return rows;
-}
-
-/** Answers how many were made due: not those whose event is no longer kept, nor what somebody else was faster with. */
-async function recover(trx: Trx, webhook: WebhookKey, page: readonly Finished[]): Promise<number> {
+/** Recovers a page. Returns how to change the recovery. */
+async function recoverNext(
+  trx: Transaction<Tables>,
+  recovery: Selectable<RecoveryTable>,
+): Promise<UpdateObject<Tables, 'recovery'>> {
+  const { workspaceId, createdAt } = recovery;
+  const activeSince = await holdActive(trx, recovery);
+  const finishedAt = sql<Date>`now()`;
+  if (!activeSince || activeSince > createdAt) return { state: 'stopped', finishedAt };
+  const page = await nextOf(trx, recovery);
   const events = await holdEvents(
     trx,
-    webhook.workspaceId,
-    page.map((one) => one.eventId),
+    workspaceId,
+    page.map(({ eventId }) => eventId),
   );
-  const kept = page.filter((one) => events.has(one.eventId));
-  if (kept.length === 0) return 0;
-  const finishedMs = kept.map((one) => one.finishedAt.getTime());
-  return reopen(
-    trx,
-    webhook,
-    kept.map((one) => one.id),
-    { from: new Date(Math.min(...finishedMs)), to: new Date(Math.max(...finishedMs)) },
-  );
+  const ids = page.flatMap(({ id, eventId }) => (events.has(eventId) ? [id] : []));
+  const recovered = recovery.recovered + (await reopen(trx, recovery, ids));
+  const isDone = page.length < pageMax;
+  return {
+    recovered,
+    place: page.at(-1)?.id ?? recovery.place,
+    ...(isDone && { state: 'done', finishedAt }),
+  };
 }
 
-async function advance(
-  trx: Trx,
-  { id, workspaceId }: Selectable<RecoveryTable>,
-  change: Partial<Pick<Selectable<RecoveryTable>, 'state' | 'recovered' | 'place'>>,
-): Promise<void> {
-  await trx
-    .updateTable('recovery')
-    .set({
-      ...change,
-      finishedAt: change.state === 'running' ? null : sql<Date>`now()`,
-      nextAt: sql<Date>`now() + make_interval(secs => ${pagesApartSeconds})`,
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Deletes a page of recoveries that ended and were asked for 30 days ago. True when there may be more. */
-export async function purgeRecoveries(db: Db): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('a purge by age')}
-    delete from recovery where id = any(array(
-      select id from recovery
-      where created_at < now() - ${daysKept} * interval '1 day' and state <> 'running'
-      order by created_at limit ${sql.lit(purgedMax)} for update skip locked))`.execute(db);
-  return numAffectedRows === BigInt(purgedMax);
+/** Returns the next page of deliveries to recover, oldest first. */
+async function nextOf(
+  trx: Transaction<Tables>,
+  recovery: Selectable<RecoveryTable>,
+): Promise<{ id: string; eventId: string }[]> {
+  const range = { ...recovery, afterId: recovery.place };
+  const columns = sql`id, workspace_id, event_id`;
+  const ofStates = recoverableStates.map((state) =>
+    finishedIn(range, state, { columns, order: 'asc', rowsMax: pageMax }),
+  );
+  const { rows } = await sql<{ id: string; eventId: string }>`
+    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
+    with found as (
+      ${sql.join(ofStates, sql` union all `)} order by id limit ${sql.lit(pageMax)}
+    )
+    select id, event_id from found where workspace_id = ${recovery.workspaceId} order by id`.execute(trx);
+  return rows;
 }

@@ -3,16 +3,16 @@ import { type Kysely, sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
-/** So many are counted, and no more. */
+/** At most this many are counted. */
 const pendingMax = 10_000;
 const hoursMax = 24;
 
-/** How a webhook's receiver has been doing; costs the same however long its log is. Undefined when there is no lane of it. */
+/** Returns how a webhook's receiver has been doing. Undefined when there is no such webhook. */
 export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promise<Stats | undefined> {
   const { workspaceId, webhookId } = webhook;
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select
-      -- In the order of the index by which claims find them: without it, a scan that is to end soon may look cheaper.
+      -- The order makes the planner use the index of due deliveries.
       (select count(*)::int from (
         select id from open_delivery where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
           and due_at <= 'infinity'
@@ -27,7 +27,9 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
-    where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId}`.execute(db);
+    where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId} and webhook.deleted_at is null`.execute(
+    db,
+  );
   const [lane] = rows;
   if (!lane) return undefined;
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';

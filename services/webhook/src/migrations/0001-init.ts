@@ -24,7 +24,6 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
       event text not null,
       version int not null default 1,
       secret_token text,
-      secret_token_fingerprint bytea,
       inactive_reason text check (inactive_reason in ('user', 'gone', 'auto')),
       listening_since timestamptz,
       listened tstzmultirange not null default '{}',
@@ -37,9 +36,6 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
       check (is_active = (active_since is not null)),
       check ((deleted_at is null) = (secret_token is not null))
     )`.execute(db);
-  await sql`
-    create unique index webhook_secret_token_unique on webhook (workspace_id, secret_token_fingerprint)
-    where deleted_at is null`.execute(db);
   await sql`create index on webhook (workspace_id, id) where deleted_at is null`.execute(db);
   await sql`
     create table signing_secret (
@@ -52,11 +48,6 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz
     )`.execute(db);
   await sql`create index on signing_secret (webhook_id, created_at)`.execute(db);
-  await sql`
-    create table fingerprint_key (
-      is_only boolean primary key default true check (is_only),
-      sealed text not null
-    )`.execute(db);
 }
 
 async function createLanes(db: Kysely<unknown>): Promise<void> {

@@ -1,52 +1,43 @@
-import { webhookLimits } from '@parley/contracts/limits';
 import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
 import type { Tables } from '../schema.ts';
-import { newSealedPrivateKey, sealSecret } from '../sending/secrets.ts';
+import { newSealedPrivateKey, openSecret, sealSecret } from '../sending/secrets.ts';
 import { newSigningSecret } from '../sending/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
-import { changeExisting, existing } from './find-webhook.ts';
-import { secretTokenFingerprint } from './fingerprint.ts';
+import { inTransaction } from '../transaction.ts';
 import {
   activateWebhook,
   addSigningSecret,
   deactivateWebhook,
   deleteWebhook,
   findWebhook,
-  insertWithin,
+  insertWebhook,
   listWebhooks,
-  resetLane,
-  stopListening,
+  lockWorkspace,
 } from './store.ts';
 
 interface Dependencies extends TargetPolicy {
   db: Kysely<Tables>;
   keys: Keyring;
-  /** Of secret tokens: see `fingerprintKey`. */
-  fingerprintKey: Buffer;
   webhooksPerWorkspace: number;
   /** Called after a commit that changed the lanes of these webhooks. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
-const { secretTokenCharactersMax, overlapSecondsMax } = webhookLimits;
-
-/** What each RPC about webhooks means. */
+/** What each RPC about webhooks, and about the events that are kept for them, means. */
 export function webhookHandlers({
   db,
   keys,
-  fingerprintKey,
   webhooksPerWorkspace,
   onDeliveries,
   ...policy
-}: Dependencies): Omit<Handlers<WebhookServiceService>, 'listMissingEvents' | 'replaceEventBodies'> {
-  const find = (workspaceId: string, id: string) => findWebhook(db, workspaceId, id);
+}: Dependencies): Handlers<WebhookServiceService> {
   const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
     const signingSecret = newSigningSecret();
     const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
@@ -55,8 +46,8 @@ export function webhookHandlers({
 
   return {
     createWebhook: async ({ workspaceId, url, secretToken, isActive, idempotency }) => {
-      const faults = creationFaults(url, secretToken, policy);
-      if (faults.length > 0) throw invalidRequest(faults);
+      const detail = targetFault(url, policy);
+      if (detail) throw invalidRequest([{ pointer: '/url', detail }]);
       const id = uuidv7();
       const row = {
         id,
@@ -65,68 +56,57 @@ export function webhookHandlers({
         isActive,
         event: 'InteractionCompleted',
         secretToken: sealSecret(keys, 'secret-token', id, secretToken),
-        secretTokenFingerprint: secretTokenFingerprint(fingerprintKey, workspaceId, secretToken),
         signingSecret: newSecret(id).row,
       };
-      try {
-        const { message, replayed } = await idempotent(db, {
-          key: idempotency,
-          workspaceId,
-          subject: id,
-          codec: Webhook,
-          effect: async (trx) => {
-            const webhook = await insertWithin(trx, row, webhooksPerWorkspace);
-            if (!webhook) throw tooMany(webhooksPerWorkspace);
-            return webhook;
-          },
-        });
-        return { webhook: message, replayed };
-      } catch (error) {
-        if (!isUniqueViolation(error, 'webhook_secret_token_unique')) throw error;
-        throw new AppError(
-          'already_exists',
-          'secret-token-in-use',
-          'A webhook with this secretToken exists already',
-          { cause: error },
-        );
-      }
+      const { message, replayed } = await idempotent(db, {
+        key: idempotency,
+        workspaceId,
+        subject: id,
+        codec: Webhook,
+        effect: (on) =>
+          inTransaction(on, async (trx) => {
+            const others = await lockWorkspace(trx, workspaceId);
+            if (others.length >= webhooksPerWorkspace) throw tooMany(webhooksPerWorkspace);
+            const isInUse = others.some(
+              (other) => openSecret(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
+            );
+            if (isInUse) throw secretTokenInUse();
+            return insertWebhook(trx, row);
+          }),
+      });
+      return { webhook: message, replayed };
     },
 
-    getWebhook: (wanted) => existing(find, wanted),
+    getWebhook: ({ workspaceId, id }) => findWebhook(db, workspaceId, id),
 
     listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
 
-    updateWebhook: ({ isActive, ...wanted }) =>
-      changeExisting(find, wanted, async (webhook) => {
-        const read = { ...webhook, workspaceId: wanted.workspaceId };
-        if (webhook.isActive !== isActive) {
-          return isActive ? activateWebhook(db, read) : deactivateWebhook(db, read);
-        }
-        if (isActive) {
-          // Who says so for an active one wants it to be tried now, whatever the breaker says.
-          const lane = { workspaceId: read.workspaceId, webhookId: read.id };
-          await db.transaction().execute((trx) => resetLane(trx, lane));
-          onDeliveries([read.id]);
-        } else await stopListening(db, read);
-        return webhook;
-      }),
+    updateWebhook: async ({ workspaceId, id, isActive, ifVersion: version }) => {
+      if (!isActive) return deactivateWebhook(db, { workspaceId, id, version });
+      // A caller that activates an active one wants it to be tried now, whatever the breaker says.
+      const webhook = await activateWebhook(db, { workspaceId, id, version });
+      onDeliveries([id]);
+      return webhook;
+    },
 
-    deleteWebhook: (wanted) =>
-      changeExisting(find, wanted, async ({ version }) =>
-        (await deleteWebhook(db, { ...wanted, version })) ? {} : undefined,
-      ),
+    deleteWebhook: async ({ workspaceId, id, ifVersion: version }) => {
+      await deleteWebhook(db, { workspaceId, id, version });
+      return {};
+    },
 
     rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
-      if (overlapSeconds < 0 || overlapSeconds > overlapSecondsMax) {
-        const detail = `Must be between 0 and ${overlapSecondsMax}`;
-        throw invalidRequest([{ pointer: '/overlapSeconds', detail }]);
-      }
       const { signingSecret, row: secret } = newSecret(id);
       const privateKey = newSealedPrivateKey(keys, id);
-      if (!(await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds))) {
-        throw notFound();
-      }
+      await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds);
       return { signingSecret };
+    },
+
+    listMissingEvents: async ({ eventIds }) => ({ eventIds: await listMissingEvents(db, eventIds) }),
+
+    replaceEventBodies: async ({ bodies, ...owner }) => {
+      const last = new Map(bodies.map((one) => [one.eventId, one]));
+      if (last.size > 0) await replaceBodies(db, owner, [...last.values()]);
+      return {};
     },
   };
 }
@@ -136,13 +116,10 @@ function tooMany(max: number): AppError {
   return new AppError('failed_precondition', 'too-many-webhooks', message);
 }
 
-function creationFaults(url: string, secretToken: string, policy: TargetPolicy): Fault[] {
-  const faults: Fault[] = [];
-  const inUrl = targetFault(url, policy);
-  if (inUrl) faults.push({ pointer: '/url', detail: inUrl });
-  const length = [...secretToken].length;
-  if (length < 1 || length > secretTokenCharactersMax) {
-    faults.push({ pointer: '/secretToken', detail: `Must have 1 to ${secretTokenCharactersMax} characters` });
-  }
-  return faults;
+function secretTokenInUse(): AppError {
+  return new AppError(
+    'already_exists',
+    'secret-token-in-use',
+    'A webhook with this secretToken exists already',
+  );
 }

@@ -1,113 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { notFound } from '@parley/runtime/errors';
+import { type Kysely, sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering-store.ts';
 import type { Tables, WebhookTable } from '../schema.ts';
 import { signingSecretsMax } from '../sending/signing.ts';
-import { change, raiseRevision, type Read, type SealedSecret } from './store.ts';
+import {
+  changeLane,
+  changeWebhook,
+  deleteSecrets,
+  type SealedSecret,
+  updateWebhook,
+  type Wanted,
+} from './store.ts';
 
 type Db = Kysely<Tables>;
 
-/** The options of a webhook, as they are kept. */
-export interface Options {
-  version: number;
+/** What is delivered one after another: nothing, what is about one customer, or everything. */
+export const orderings = ['none', 'perCustomer', 'strict'] as const;
+
+/** What of a webhook's options can be changed. */
+export interface OptionsChange {
   /** Sealed. */
   headers: string | null;
   ordering: WebhookTable['ordering']['__select__'];
   isAsymmetric: boolean;
   rateLimit: RateLimit | null;
+}
+
+/** The options of a webhook, as they are kept. */
+export interface Options extends OptionsChange {
+  version: number;
   /** Sealed; the live ones, newest first. */
   privateKeys: string[];
 }
 
-/** What is undefined stays as it is. `privateKey` is for a webhook that has none yet. */
-export interface OptionsChange
-  extends Partial<Pick<Options, 'headers' | 'ordering' | 'isAsymmetric' | 'rateLimit'>> {
-  privateKey: SealedSecret;
-}
-
-/** Undefined for a deleted one. */
-export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options | undefined> {
-  const found = await db
-    .selectFrom('webhook')
-    .innerJoin('lane', (join) =>
-      join.onRef('lane.webhookId', '=', 'webhook.id').onRef('lane.workspaceId', '=', 'webhook.workspaceId'),
-    )
-    .where('webhook.workspaceId', '=', workspaceId)
-    .where('webhook.id', '=', id)
-    .where('webhook.deletedAt', 'is', null)
-    .select(['version', 'headers', 'ordering', 'isAsymmetric', 'ratePerSecond', 'rateBurst'])
-    .executeTakeFirst();
-  if (!found) return undefined;
-  const { ratePerSecond: perSecond, rateBurst: burst, ...options } = found;
-  const keys = await db
-    .selectFrom('signingSecret')
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', id)
-    .where('kind', '=', 'ed25519')
-    .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', sql<Date>`now()`)]))
-    .orderBy('createdAt', 'desc')
-    .limit(signingSecretsMax)
-    .select('secret')
-    .execute();
-  const rateLimit = perSecond === null || burst === null ? null : { perSecond, burst };
-  return { ...options, rateLimit, privateKeys: keys.map((key) => key.secret) };
-}
-
-/**
- * Changes options; undefined when the webhook has changed since it was read. An ordering is for events from now on, and
- * what is open when it is taken away waits for others no more. Another rate holds at once, and begins with all its tokens.
- */
-export async function changeOptions(
-  db: Db,
-  read: Read,
-  { headers, ordering, isAsymmetric, rateLimit, privateKey }: OptionsChange,
-): Promise<Options | undefined> {
-  const { workspaceId, id } = read;
-  const options = await db.transaction().execute(async (trx) => {
-    const changed = await change(trx, read)
-      .set({
-        ...(headers !== undefined && { headers }),
-        ...(ordering !== undefined && { ordering }),
-        ...(isAsymmetric !== undefined && { isAsymmetric }),
-      })
-      .returning(sql<boolean>`old.is_asymmetric`.as('wasAsymmetric'))
-      .executeTakeFirst();
-    if (!changed) return undefined;
-    if (rateLimit !== undefined) await setRate(trx, read, rateLimit);
-    if (isAsymmetric === true && !changed.wasAsymmetric) {
-      await trx
-        .insertInto('signingSecret')
-        .values({ ...privateKey, kind: 'ed25519', webhookId: id, workspaceId, expiresAt: null })
-        .execute();
-    }
-    if (isAsymmetric === false) {
-      await trx
-        .deleteFrom('signingSecret')
-        .where('workspaceId', '=', workspaceId)
-        .where('webhookId', '=', id)
-        .where('kind', '=', 'ed25519')
-        .execute();
-    }
-    await raiseRevision(trx, { workspaceId, webhookId: id });
-    return findOptions(trx, workspaceId, id);
-  });
-  if (options && ordering === 'none') await releaseAll(db, { workspaceId, webhookId: id });
+/** Throws NOT_FOUND when the workspace has no such webhook, or has deleted it. */
+export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options> {
+  const { rows } = await sql<Options>`
+    select version, headers, ordering, is_asymmetric,
+      case when rate_burst is not null then
+        json_build_object('perSecond', rate_per_second, 'burst', rate_burst) end as rate_limit,
+      array(
+        select secret from signing_secret
+        where workspace_id = ${workspaceId} and webhook_id = ${id} and kind = 'ed25519'
+          and (expires_at <= now()) is not true
+        order by created_at desc limit ${sql.lit(signingSecretsMax)}) as private_keys
+    from webhook join lane on lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id
+    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id} and deleted_at is null`.execute(db);
+  const [options] = rows;
+  if (!options) throw notFound();
   return options;
 }
 
-async function setRate(
-  trx: Transaction<Tables>,
-  { workspaceId, id }: Read,
-  rate: RateLimit | null,
-): Promise<void> {
-  await trx
-    .updateTable('lane')
-    .set({
-      ratePerSecond: rate?.perSecond ?? null,
-      rateBurst: rate?.burst ?? null,
-      bucketFullAt: null,
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', id)
-    .execute();
+/**
+ * Changes options to those that `decide` returns. An ordering holds for later events; its removal holds at once.
+ * Another rate begins with a full bucket. `privateKey` is for a webhook without one. Errors: those of `changeWebhook`.
+ */
+export async function changeOptions(
+  db: Db,
+  wanted: Wanted,
+  privateKey: SealedSecret,
+  decide: (before: Options) => Partial<OptionsChange>,
+): Promise<Options> {
+  const { workspaceId, id } = wanted;
+  const lane = { workspaceId, webhookId: id };
+  const { before, after } = await changeWebhook(db, wanted, async (trx) => {
+    const before = await findOptions(trx, workspaceId, id);
+    const next = { ...before, ...decide(before) };
+    if (isDeepStrictEqual(next, before)) return { before, after: before };
+    const { headers, ordering, isAsymmetric, rateLimit } = next;
+    await updateWebhook(trx, wanted, { headers, ordering, isAsymmetric });
+    const isSameRate = isDeepStrictEqual(rateLimit, before.rateLimit);
+    const rate = { ratePerSecond: rateLimit?.perSecond ?? null, rateBurst: rateLimit?.burst ?? null };
+    await changeLane(trx, lane, isSameRate ? {} : { ...rate, bucketFullAt: null });
+    if (!isAsymmetric) {
+      await deleteSecrets(trx, lane, sql`kind = 'ed25519'`);
+    } else if (!before.isAsymmetric) {
+      await trx
+        .insertInto('signingSecret')
+        .values({ ...privateKey, ...lane, kind: 'ed25519' })
+        .execute();
+    }
+    return { before, after: await findOptions(trx, workspaceId, id) };
+  });
+  if (before.ordering !== 'none' && after.ordering === 'none') await releaseAll(db, lane);
+  return after;
 }

@@ -1,17 +1,34 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
-import { type Kysely, sql } from 'kysely';
+import type { SealedColumn } from '@parley/postgres/reseal';
+import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
 import { endOpen, endRest } from '../deliveries/end-store.ts';
 import { listenedUntilNow } from '../deliveries/listening-sql.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Tables, WebhookKey, WebhookTable } from '../schema.ts';
 
 type Db = Kysely<Tables>;
+type Trx = Transaction<Tables>;
 
 const fields = fieldsOf(Webhook);
 
-/** Which row, as it was read: a change hits no row when it has changed since. */
-export type Read = Pick<Webhook, 'id' | 'version'> & { workspaceId: string };
+/** What `sealSecret` has sealed. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'webhook', column: 'secret_token', bound: sql`'secret-token:' || id` },
+  { table: 'webhook', column: 'headers', bound: sql`'headers:' || id` },
+  {
+    table: 'signing_secret',
+    column: 'secret',
+    bound: sql`case kind when 'ed25519' then 'private-key:' else 'signing-secret:' end || webhook_id`,
+  },
+];
+
+/** A webhook as a caller names it, and the version that it must have, if any. */
+export interface Wanted {
+  workspaceId: string;
+  id: string;
+  version?: number | null | undefined;
+}
 
 export interface SealedSecret {
   id: string;
@@ -22,119 +39,114 @@ interface NewWebhook extends Omit<Webhook, 'version'> {
   workspaceId: string;
   /** Sealed, as is the signing secret. */
   secretToken: string;
-  secretTokenFingerprint: Buffer;
   signingSecret: SealedSecret;
 }
 
-/** As `insertWebhook`, unless the workspace has `webhooksMax` already: then undefined. */
-export async function insertWithin(
-  db: Db,
-  webhook: NewWebhook,
-  webhooksMax: number,
-): Promise<Webhook | undefined> {
-  const { workspaceId } = webhook;
-  return inTransaction(db, async (trx) => {
-    // Who counts waits until those who counted before have ended, and sees what they made: a new statement looks anew.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(
-      trx,
-    );
-    const { number } = await trx
-      .selectFrom('webhook')
-      .where('workspaceId', '=', workspaceId)
-      .where('deletedAt', 'is', null)
-      .select(({ fn }) => fn.countAll<number>().as('number'))
-      .executeTakeFirstOrThrow();
-    return number < webhooksMax ? insertWebhook(trx, webhook) : undefined;
-  });
+/** The webhooks of a workspace that are not deleted. */
+const existing = (db: Db, workspaceId: string) =>
+  db.selectFrom('webhook').where('workspaceId', '=', workspaceId).where('deletedAt', 'is', null);
+
+/** Returns the webhooks of a workspace, to which nobody else adds one until the end of the transaction. */
+export async function lockWorkspace(trx: Trx, workspaceId: string) {
+  // A second statement sees the webhooks that were added while this one waited.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(trx);
+  return existing(trx, workspaceId).select(['id', 'secretToken']).execute();
 }
 
-/** One statement for all rows. Breaks `webhook_secret_token_unique` when the secret token is in use. */
+/** Inserts a webhook, its lane and its first signing secret in one statement. */
 export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
+  const since = webhook.isActive ? sql<Date>`now()` : null;
   return db
     .with('signing', (qb) =>
-      qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId, expiresAt: null }),
+      qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId }),
     )
     .with('lane', (qb) => qb.insertInto('lane').values({ webhookId, workspaceId }))
     .insertInto('webhook')
     .values({
       ...webhook,
-      activeSince: webhook.isActive ? sql<Date>`now()` : null,
-      listeningSince: webhook.isActive ? sql<Date>`now()` : null,
+      activeSince: since,
+      listeningSince: since,
       inactiveReason: webhook.isActive ? null : 'user',
-      deletedAt: null,
     })
     .returning(fields)
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined for a deleted one. */
-export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook | undefined> {
-  return db
-    .selectFrom('webhook')
-    .where('workspaceId', '=', workspaceId)
+/** Throws NOT_FOUND when the workspace has no such webhook, or has deleted it. */
+export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook> {
+  return existing(db, workspaceId)
     .where('id', '=', id)
-    .where('deletedAt', 'is', null)
     .select(fields)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(() => notFound());
 }
 
 /** Oldest first: ids rise with time. */
 export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
-  return db
-    .selectFrom('webhook')
-    .where('workspaceId', '=', workspaceId)
-    .where('deletedAt', 'is', null)
-    .orderBy('id')
-    .select(fields)
-    .execute();
+  return existing(db, workspaceId).orderBy('id').select(fields).execute();
 }
 
-/**
- * Undefined when it has changed since it was read. What was due before stays skipped, and its lane is reset.
- */
-export async function activateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
-  const webhookKey = { workspaceId: read.workspaceId, webhookId: read.id };
-  // All that was open when it was deactivated has to be ended before. No more follows: to deactivate it again changes it.
-  await endRest(db, webhookKey);
+type WebhookRow = Webhook & Pick<Selectable<WebhookTable>, 'isAsymmetric' | 'inactiveReason'>;
+
+/** Runs `work` in a transaction that locks a webhook. Throws NOT_FOUND; ABORTED when it has another version. */
+export async function changeWebhook<Result>(
+  db: Db,
+  { workspaceId, id, version }: Wanted,
+  work: (trx: Trx, webhook: WebhookRow) => Promise<Result>,
+): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    const webhook = await change(trx, read)
-      .set({
-        isActive: true,
-        activeSince: sql<Date>`now()`,
-        listeningSince: sql<Date>`coalesce(listening_since, now())`,
-        inactiveReason: null,
-      })
-      .returning(fields)
-      .executeTakeFirst();
-    if (!webhook) return undefined;
-    await resetLane(trx, webhookKey);
-    return webhook;
+    const webhook = await existing(trx, workspaceId)
+      .where('id', '=', id)
+      .select([...fields, 'isAsymmetric', 'inactiveReason'])
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow(() => notFound());
+    if (typeof version === 'number' && version !== webhook.version) throw preconditionFailed();
+    return work(trx, webhook);
   });
 }
 
-/** So many deliveries are made due by one statement. */
+/** Changes columns of a webhook that `changeWebhook` has locked; raises its version, unless `change` names one. */
+export async function updateWebhook(
+  trx: Trx,
+  { workspaceId, id }: Wanted,
+  change: UpdateObject<Tables, 'webhook'>,
+): Promise<Webhook> {
+  return trx
+    .updateTable('webhook')
+    .set({ version: sql`version + 1`, ...change })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+}
+
+/** Activates a webhook, and resets its lane even if it is active already. What was skipped stays skipped. */
+export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
+  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
+  // A deactivation skips 10,000 deliveries; the rest must not become due.
+  await endRest(db, lane);
+  return changeWebhook(db, wanted, async (trx, webhook) => {
+    await resetLane(trx, lane);
+    if (webhook.isActive) return webhook;
+    return updateWebhook(trx, wanted, {
+      isActive: true,
+      activeSince: sql<Date>`now()`,
+      listeningSince: sql<Date>`coalesce(listening_since, now())`,
+      inactiveReason: null,
+    });
+  });
+}
+
+/** How many deliveries one statement makes due. */
 const releasedMax = 10_000;
 
-/**
- * Resets the lane of a webhook: nothing pauses it, and what waits is due at once, also what a pause of its receiver had put
- * off.
- */
+/** Resets the lane of a webhook: ends its pause and breaker, and makes due what the pause had put off. */
 export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
-  const lane = await db
-    .updateTable('lane')
-    .set({
-      revision: sql`revision + 1`,
-      pausedUntil: null,
-      pauseReason: null,
-      openings: 0,
-      failingSince: null,
-      failingAgainAt: null,
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
-    .executeTakeFirst();
+  const lane = await changeLane(
+    db,
+    { workspaceId, webhookId },
+    { pausedUntil: null, pauseReason: null, openings: 0, failingSince: null, failingAgainAt: null },
+  );
   if (!lane?.pausedUntil) return;
   await sql`
     update open_delivery set due_at = now()
@@ -145,130 +157,86 @@ export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey):
       limit ${sql.lit(releasedMax)} for update skip locked))`.execute(db);
 }
 
-/** Somebody wants it to be off: no more events are kept for it. */
-const switchedOff = { listeningSince: null, listened: listenedUntilNow, inactiveReason: 'user' } as const;
-
-/** Undefined when it has changed since it was read. What was due is skipped. */
-export async function deactivateWebhook(db: Db, read: Read): Promise<Webhook | undefined> {
-  return db.transaction().execute(async (trx) => {
-    const webhook = await change(trx, read)
-      .set({
-        isActive: false,
-        activeSince: null,
-        ...switchedOff,
-      })
-      .returning(fields)
-      .executeTakeFirst();
-    if (webhook) await endOpen(trx, [{ workspaceId: read.workspaceId, webhookId: read.id }], 'skipped');
-    return webhook;
+/** Deactivates a webhook and skips what was due. One that was disabled for its failures stops listening. */
+export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
+  return changeWebhook(db, wanted, async (trx, webhook) => {
+    if (!webhook.isActive && webhook.inactiveReason !== 'auto') return webhook;
+    const changed = await updateWebhook(trx, wanted, {
+      isActive: false,
+      activeSince: null,
+      listeningSince: null,
+      listened: listenedUntilNow,
+      inactiveReason: 'user',
+      // Of an inactive one, no public field changes.
+      version: webhook.version + Number(webhook.isActive),
+    });
+    await endOpen(trx, [{ workspaceId: wanted.workspaceId, webhookId: wanted.id }], 'skipped');
+    return changed;
   });
 }
 
-/** Of one that was deactivated because it failed no more is kept from now on: its owner has said that it is to be off. */
-export async function stopListening(
-  db: Db,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<void> {
-  await db
-    .updateTable('webhook')
-    .set(switchedOff)
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .where('inactiveReason', '=', 'auto')
-    .execute();
-}
-
-/** False when it has changed since it was read. Its secrets are gone and what was due is discarded. */
-export async function deleteWebhook(db: Db, read: Read): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const deleted = await change(trx, read)
-      .set({
-        isActive: false,
-        activeSince: null,
-        listeningSince: null,
-        inactiveReason: null,
-        secretToken: null,
-        secretTokenFingerprint: null,
-        headers: null,
-        deletedAt: sql`now()`,
-      })
-      .returning('id')
-      .executeTakeFirst();
-    if (!deleted) return false;
-    await trx
-      .deleteFrom('signingSecret')
-      .where('webhookId', '=', read.id)
-      .where('workspaceId', '=', read.workspaceId)
-      .execute();
-    await endOpen(trx, [{ workspaceId: read.workspaceId, webhookId: read.id }], 'discarded');
-    return true;
+/** Deletes a webhook with its secrets, and discards what was due. */
+export async function deleteWebhook(db: Db, wanted: Wanted): Promise<void> {
+  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
+  await changeWebhook(db, wanted, async (trx) => {
+    await updateWebhook(trx, wanted, {
+      isActive: false,
+      activeSince: null,
+      listeningSince: null,
+      inactiveReason: null,
+      secretToken: null,
+      headers: null,
+      deletedAt: sql<Date>`now()`,
+    });
+    await deleteSecrets(trx, lane);
+    await endOpen(trx, [lane], 'discarded');
   });
 }
 
-/**
- * Adds a signing secret, and a private key for a webhook that has one; lets the others end after the overlap. False when
- * there is no such webhook.
- */
+/** Adds a signing secret, and a private key if the webhook has one. Former ones expire after the overlap. */
 export async function addSigningSecret(
   db: Db,
-  webhook: { workspaceId: string; id: string },
+  wanted: Wanted,
   { secret, privateKey }: { secret: SealedSecret; privateKey: SealedSecret },
   overlapSeconds: number,
-): Promise<boolean> {
-  const { workspaceId, id: webhookId } = webhook;
-  return db.transaction().execute(async (trx) => {
-    const found = await trx
-      .selectFrom('webhook')
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', webhookId)
-      .where('deletedAt', 'is', null)
-      .select('isAsymmetric')
-      .forUpdate()
-      .executeTakeFirst();
-    if (!found) return false;
-    const end = sql<Date>`now() + make_interval(secs => ${overlapSeconds})`;
-    await trx
-      .updateTable('signingSecret')
-      .set({ expiresAt: sql`least(expires_at, ${end})` })
-      .where('workspaceId', '=', workspaceId)
-      .where('webhookId', '=', webhookId)
-      .execute();
-    await trx
-      .deleteFrom('signingSecret')
-      .where('workspaceId', '=', workspaceId)
-      .where('webhookId', '=', webhookId)
-      .where('expiresAt', '<=', sql<Date>`now()`)
-      .execute();
-    const owned = { webhookId, workspaceId, expiresAt: null };
+): Promise<void> {
+  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
+  await changeWebhook(db, wanted, async (trx, { isAsymmetric }) => {
+    await sql`
+      update signing_secret set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+      where workspace_id = ${lane.workspaceId} and webhook_id = ${lane.webhookId}`.execute(trx);
+    await deleteSecrets(trx, lane, sql`expires_at <= now()`);
+    const added = [{ ...secret, ...lane, kind: 'hmac' as const }];
     await trx
       .insertInto('signingSecret')
-      .values([
-        { ...secret, ...owned, kind: 'hmac' },
-        ...(found.isAsymmetric ? [{ ...privateKey, ...owned, kind: 'ed25519' as const }] : []),
-      ])
+      .values(isAsymmetric ? [...added, { ...privateKey, ...lane, kind: 'ed25519' }] : added)
       .execute();
-    await raiseRevision(trx, { workspaceId, webhookId });
-    return true;
+    await changeLane(trx, lane);
   });
 }
 
-/** Has the owner of the lane read the webhook, its secrets and its options again before its next attempt. */
-export async function raiseRevision(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
-  await db
-    .updateTable('lane')
-    .set({ revision: sql`revision + 1` })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
-    .execute();
+/** Deletes the signing secrets of a webhook, or those that meet a condition. */
+export async function deleteSecrets(
+  trx: Trx,
+  { workspaceId, webhookId }: WebhookKey,
+  condition = sql<boolean>`true`,
+): Promise<void> {
+  await sql`
+    delete from signing_secret
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and ${condition}`.execute(trx);
 }
 
-/** The update of a row as it was read; raises its version. */
-export function change(db: Db, { workspaceId, id, version }: Read) {
+/** Changes columns of a lane. Its owner reloads webhook, secrets and options before the next attempt. */
+export async function changeLane(
+  db: Db,
+  { workspaceId, webhookId }: WebhookKey,
+  change: UpdateObject<Tables, 'lane'> = {},
+): Promise<{ pausedUntil: Date | null } | undefined> {
   return db
-    .updateTable('webhook')
-    .set({ version: version + 1 })
+    .updateTable('lane')
+    .set({ ...change, revision: sql`revision + 1` })
     .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('deletedAt', 'is', null);
+    .where('webhookId', '=', webhookId)
+    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
+    .executeTakeFirst();
 }

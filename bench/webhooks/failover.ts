@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
+import { spreadOf } from '../statistics.ts';
+import { startWorker } from '../worker.ts';
+import { completions } from './contents.ts';
+import { receivedBy } from './cost.ts';
+import type { ReceiverState } from './receiver.ts';
+import { startService } from './service.ts';
+
+export interface FailoverPlan {
+  rounds: number;
+  webhooks: number;
+  show: (line: string) => void;
+  ended: AbortSignal;
+}
+
+const changeMsMax = 10_000;
+/** How long two replicas may need to divide the shards. */
+const dividedMs = 4_000;
+
+/**
+ * Kills one of two replicas in each round, completes an interaction for each webhook, and returns how many milliseconds
+ * passed from the kill until all of them were delivered.
+ */
+export async function measureFailover({ rounds, webhooks, show, ended }: FailoverPlan): Promise<number[]> {
+  await using stack = new AsyncDisposableStack();
+  const receiver = stack.use(startWorker(new URL('./receiver.ts', import.meta.url)));
+  const { port } = await receiver.ask<ReceiverState>({});
+  const service = stack.use(await startService({ show, replicas: 2 }));
+  const target = `http://127.0.0.1:${port}/hook`;
+  const hooks = await service.createWebhooks(Array.from({ length: webhooks }, () => target));
+  const times: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    await pause(dividedMs, undefined, { signal: ended });
+    const { count } = await receiver.ask<ReceiverState>({});
+    const killedAtMs = performance.now();
+    service.kill();
+    const events = completions(hooks.length).map(({ id, body }, at) => ({
+      id,
+      workspaceId: hooks[at]?.workspaceId ?? '',
+      customerId: 'customer-4711',
+      body: Buffer.from(body),
+      traceparent: null,
+      completedAt: null,
+    }));
+    await takeEvents(service.db, events);
+    service.notify(hooks.map(({ id }) => id));
+    await receivedBy(service, receiver, count + hooks.length);
+    const tookMs = performance.now() - killedAtMs;
+    times.push(tookMs);
+    show(`round ${round} of ${rounds}: ${tookMs.toFixed(0)} ms`);
+    await service.startReplica();
+  }
+  return times;
+}
+
+/** The times as lines for people. */
+export function failoverReport(times: readonly number[]): string {
+  const { median } = spreadOf([...times]);
+  const maxMs = Math.max(...times);
+  const judged = maxMs <= changeMsMax ? 'met' : 'NOT MET';
+  return [
+    `all lanes of a killed replica continued after: p50 ${median.toFixed(0)} ms, max ${maxMs.toFixed(0)} ms`,
+    `target at most ${changeMsMax} ms: ${judged}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,118 @@
+import { webhookLimits } from '@parley/contracts/limits';
+import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
+import { orderingKey } from '../deliveries/ordering-sql.ts';
+import { lockLanes } from '../deliveries/ordering-store.ts';
+import type { Tables, WebhookKey } from '../schema.ts';
+import { inTransaction } from '../transaction.ts';
+import { findDelivery, isFinished } from './log-store.ts';
+
+// Every transaction locks in this order, which avoids deadlocks: webhook, events, lane, deliveries.
+
+type Trx = Transaction<Tables>;
+
+const { daysKept } = webhookLimits;
+
+/** Keeps an active webhook active in this transaction. Returns its `activeSince`; undefined if it is inactive. */
+export async function holdActive(
+  trx: Trx,
+  { workspaceId, webhookId }: WebhookKey,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ activeSince: Date }>`
+    select active_since from webhook where workspace_id = ${workspaceId} and id = ${webhookId} and is_active
+    for share`.execute(trx);
+  return rows[0]?.activeSince;
+}
+
+/** Keeps events from being purged or redacted until the end of the transaction. Returns those that still exist. */
+export async function holdEvents(
+  trx: Trx,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from event where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
+    order by id for share`.execute(trx);
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Reopens finished deliveries, oldest first, and makes them due now. They keep ids, attempts and age. The caller holds
+ * their webhook and events. Returns how many were still finished.
+ */
+export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with taken as (
+      delete from finished_delivery where ${isFinished(webhook, ids)}
+      returning *
+    ), logged as (
+      -- Only the last thirty days have partitions.
+      insert into attempt (delivery_id, number, workspace_id, recorded_at, ${attemptColumns})
+      select id, ${attemptNumber}, workspace_id,
+        greatest(finished_at, now() - ${sql.lit(daysKept - 1)} * interval '1 day'), ${attemptColumns}
+      from taken where started_at is not null
+    )
+    insert into open_delivery (id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, ordering_key)
+    select id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, (
+      select ${orderingKey('webhook', 'event')} from webhook
+      join event on event.id = taken.event_id and event.workspace_id = taken.workspace_id
+      where webhook.id = taken.webhook_id and webhook.workspace_id = taken.workspace_id)
+    from taken`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Why a delivery cannot be made due. */
+export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-expired';
+
+/** Makes a delivery due now, and reopens a finished one. Undefined when the webhook has no such delivery. */
+export async function retryDelivery(
+  db: Kysely<Tables>,
+  webhook: WebhookKey,
+  id: string,
+): Promise<Delivery | RetryRefusal | undefined> {
+  const { workspaceId, webhookId } = webhook;
+  return db.transaction().execute(async (trx) => {
+    const found = await findDelivery(trx, webhook, id);
+    if (!found) return undefined;
+    if (!(await holdActive(trx, webhook))) return 'webhook-inactive';
+    const events = await holdEvents(trx, workspaceId, [found.eventId]);
+    if (!events.has(found.eventId)) return 'event-expired';
+    await lockLanes(trx, [webhook]);
+    const hastened = await sql`
+      update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and held_by is null`.execute(
+      trx,
+    );
+    const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
+    const delivery = await findDelivery(trx, webhook, id);
+    return isDue || !delivery ? delivery : 'delivery-under-way';
+  });
+}
+
+/** Adds an event for one webhook, which is about no customer. Undefined when the webhook is not active. */
+export async function addTestEvent(
+  db: Kysely<Tables>,
+  webhook: WebhookKey,
+  event: { id: string; body: Buffer },
+): Promise<Delivery | undefined> {
+  const { workspaceId, webhookId } = webhook;
+  return inTransaction(db, async (trx) => {
+    if (!(await holdActive(trx, webhook))) return undefined;
+    await sql`
+      insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
+      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${currentTraceparent() ?? null}, now())`.execute(
+      trx,
+    );
+    // Ids of an ordered webhook are made under the lock of its lane: see takeEvents.
+    await lockLanes(trx, [webhook]);
+    const { rows } = await sql<{ id: string }>`
+      insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key)
+      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey('webhook', 'event')}
+      from webhook join event on event.workspace_id = webhook.workspace_id
+      where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
+      returning id`.execute(trx);
+    return rows[0] && findDelivery(trx, webhook, rows[0].id);
+  });
+}
