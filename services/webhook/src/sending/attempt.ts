@@ -1,19 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Agent } from 'undici';
-import { type AttemptError, attemptErrorOf, type ConnectParts, noParts } from './attempt-error.ts';
+import type { AttemptError } from './attempt-error.ts';
 import { createConnectionPool } from './connections.ts';
-import { createDial, type DialOptions } from './dial.ts';
-import { Exchange } from './exchange.ts';
+import type { DialOptions } from './dial.ts';
+import { Exchange, type Latency, noLatency } from './exchange.ts';
 import type { OutgoingRequest } from './request.ts';
 import { connectToProxy } from './tunnel.ts';
-
-/**
- * Milliseconds of the steps of an attempt; null for a step that was not completed, or not needed on a kept connection.
- */
-export interface Latency extends ConnectParts {
-  /** From the request's first byte to the response's headers. */
-  firstByteMs: number | null;
-}
 
 /** How one HTTP try went. A failure is a value: receivers fail all the time. */
 export interface AttemptResult {
@@ -54,23 +45,22 @@ export interface SenderOptions extends DialOptions {
 /** How an attempt ends whose proxy has gone away meanwhile. */
 const cutOff: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
 
-const noLatency: Latency = { ...noParts, firstByteMs: null };
-
 /**
  * Opens the client. How many attempts are under way is up to the caller. Redirects are never followed.
  * Disposing of it ends what is under way.
  */
 export function openSender(options: SenderOptions): Sender {
-  const connections = createConnectionPool(createDial(options));
-  const { egressProxy, totalTimeoutMs } = options;
+  const pool = createConnectionPool(options);
+  const { egressProxy, connectTimeoutMs, totalTimeoutMs } = options;
   let isClosed = false;
   return {
     post: async (request) => {
       if (isClosed || performance.now() >= request.sendBefore()) return undefined;
       try {
-        const result = await attempt(connections, request, totalTimeoutMs);
+        const result = await attempt(pool, request, totalTimeoutMs);
         if (egressProxy && result?.status === null && cutOff.has(result.error)) {
-          await reachProxy(egressProxy, options.connectTimeoutMs);
+          const socket = await connectToProxy(egressProxy, AbortSignal.timeout(connectTimeoutMs));
+          socket.destroy();
         }
         return isClosed && result?.error !== null ? undefined : result;
       } catch (error) {
@@ -80,79 +70,38 @@ export function openSender(options: SenderOptions): Sender {
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await connections.destroy();
+      await pool.destroy();
     },
   };
 }
 
-/** Rejects with `OwnFault` when the proxy is away. */
-async function reachProxy(proxy: URL, timeoutMs: number): Promise<void> {
-  const socket = await connectToProxy(proxy, AbortSignal.timeout(timeoutMs));
-  socket.destroy();
-}
-
 async function attempt(
-  connections: Agent,
+  pool: Agent,
   request: OutgoingRequest,
   timeoutMs: number,
 ): Promise<AttemptResult | undefined> {
   const startedAt = new Date();
   const start = performance.now();
-  let sent = await send(connections, request, timeoutMs, false);
-  if (sent?.isLost) {
-    const leftMs = timeoutMs - (performance.now() - start);
-    sent = (await send(connections, request, leftMs, true)) ?? sent;
+  let exchange = new Exchange(request, timeoutMs, false);
+  await exchange.post(pool);
+  if (exchange.isLost) {
+    const resent = new Exchange(request, timeoutMs - (performance.now() - start), true);
+    await resent.post(pool);
+    if (!resent.isLate) exchange = resent;
   }
-  if (!sent) return undefined;
-  const { status, retryAfter, excerpt, isCut, latency, failure } = sent;
-  const durationMs = Math.round(performance.now() - start);
-
+  if (exchange.isLate) return undefined;
+  const { status, failure, latency, retryAfter, chunks, isWhole } = exchange;
   // What was found out before we turned round would tell of our network, or help to look for it.
-  if (failure === 'blocked_address') {
-    return {
-      startedAt,
-      durationMs: 0,
-      latency: noLatency,
-      status: null,
-      error: failure,
-      retryAfter: null,
-      excerpt: Buffer.of(),
-      isCut: false,
-    };
-  }
+  const isBlocked = failure === 'blocked_address';
   return {
     startedAt,
-    durationMs,
-    latency,
+    durationMs: isBlocked ? 0 : Math.round(performance.now() - start),
+    latency: isBlocked ? noLatency : latency,
     status,
-    error: errorOf(status, failure),
+    // Of an answer with 2xx, and of none, how it failed decides; of any other its status.
+    error: status === null || (status >= 200 && status < 300) ? failure : `http_${status}`,
     retryAfter,
-    excerpt,
-    isCut,
+    excerpt: Buffer.concat(chunks),
+    isCut: !isWhole && !isBlocked,
   };
-}
-
-/**
- * Sends a request. `isLost`: a kept connection broke before a byte of a response came, as when the receiver closes an
- * idle connection at that very moment (RFC 9112, 9.3.1).
- */
-async function send(connections: Agent, request: OutgoingRequest, timeoutMs: number, isResent: boolean) {
-  const exchange = new Exchange(request.sendBefore, timeoutMs, isResent);
-  await exchange.post(connections, request);
-  const { connection, isLate, hasBegun, status, retryAfter, firstByteMs, chunks, isWhole, error } = exchange;
-  if (isLate) return undefined;
-  // undici reuses a connection from the next turn of the event loop on.
-  if (isWhole) await setImmediate();
-  const failure = error && attemptErrorOf(error);
-  const isLost = connection?.parts === noParts && !hasBegun && failure === 'reset';
-  const latency = { ...(connection?.parts ?? noParts), firstByteMs };
-  return { status, retryAfter, excerpt: Buffer.concat(chunks), isCut: !isWhole, latency, failure, isLost };
-}
-
-/**
- * Of an answer with 2xx, and of none, how it failed decides; of any other its status, which is known before its body.
- */
-function errorOf(status: number | null, failure: AttemptError | null): AttemptError | null {
-  if (status === null || (status >= 200 && status < 300)) return failure;
-  return `http_${status}`;
 }

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { AttemptFailure, type ConnectParts, noParts } from './attempt-error.ts';
-import type { Dial } from './dial.ts';
-import type { Exchange } from './exchange.ts';
+import { AttemptFailure } from './attempt-error.ts';
+import { createDial, type Dial, type DialOptions } from './dial.ts';
+import { type Exchange, type Latency, noLatency } from './exchange.ts';
 
 /** Limit of idle connections over all origins. */
 const idleMax = 512;
@@ -11,50 +12,43 @@ const receivedBytesMax = 256 * 1_024;
 
 /** A connection to an origin. It carries one request at a time. */
 export class Connection extends Client {
-  /** How long connecting took; `noParts` when the connection is older than the current request. */
-  parts: Readonly<ConnectParts> = noParts;
+  /** The last socket; undefined until it was connected. */
   socket: Socket | undefined;
-  readonly #dial: Dial;
   readonly #idle: Set<Connection>;
-  #ending = new AbortController();
+  #latency: Latency = { ...noLatency };
   /** What the socket had received when the current request was dispatched. */
   #receivedBytes = 0;
 
   constructor(origin: URL, options: Client.Options, dial: Dial, idle: Set<Connection>) {
-    super(origin, { ...options, connect: (target, callback) => void this.#connect(target, callback) });
-    this.#dial = dial;
+    const connect: buildConnector.connector = (target, callback) => {
+      callbackify(dial)(target, this.#latency, (error, socket) => {
+        if (error) callback(error, null);
+        else callback(null, this.#limited(socket));
+      });
+    };
+    super(origin, { ...options, connect });
     this.#idle = idle;
     this.on('disconnect', () => idle.delete(this));
   }
 
-  async #connect(target: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
-    this.#ending = new AbortController();
-    this.socket = undefined;
-    const parts = { ...noParts };
-    this.parts = parts;
-    let socket: Socket;
-    try {
-      socket = await this.#dial(target, this.#ending, parts);
-    } catch (error) {
-      return callback(error as Error, null);
-    }
+  #limited(socket: Socket): Socket {
     this.socket = socket;
     this.#receivedBytes = 0;
-    socket.on('readable', () => {
+    return socket.on('readable', () => {
       if (socket.bytesRead - this.#receivedBytes <= receivedBytesMax) return;
       socket.destroy(new AttemptFailure('protocol'));
     });
-    callback(null, socket);
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Exchange): boolean {
+  override dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): boolean {
     this.#idle.delete(this);
     // undici then connects again, and sends the request over the new connection.
-    if (handler.isResent) this.cut();
-    this.parts = noParts;
+    if (exchange.isResent) this.cut();
+    exchange.connection = this;
+    exchange.isKept = this.socket?.destroyed === false;
+    this.#latency = exchange.latency;
     this.#receivedBytes = this.socket?.bytesRead ?? 0;
-    handler.connection = this;
-    return super.dispatch(options, handler);
+    return super.dispatch(options, exchange);
   }
 
   /** Keeps the connection for the next request. Beyond the limit, the longest idle connection is closed. */
@@ -64,11 +58,10 @@ export class Connection extends Client {
     if (this.#idle.size > idleMax) longest?.cut();
   }
 
-  /** Closes the connection, also while it is made. The request that it carries fails with the error. */
+  /** Closes the connection. The request that it carries fails with the error. */
   cut(error?: Error): void {
     this.#idle.delete(this);
-    if (this.socket) this.socket.destroy(error);
-    else this.#ending.abort(error);
+    this.socket?.destroy(error);
   }
 }
 
@@ -76,7 +69,8 @@ export class Connection extends Client {
  * Opens a pool of connections. It opens one for every request that finds none idle: the caller limits how many are in
  * use, so a receiver that hangs delays no other request.
  */
-export function createConnectionPool(dial: Dial): Agent {
+export function createConnectionPool(options: DialOptions): Agent {
+  const dial = createDial(options);
   const idle = new Set<Connection>();
   return new Agent({
     allowH2: false,

@@ -1,10 +1,12 @@
-import { once } from 'node:events';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import { AttemptFailure, type ConnectParts, OwnFault } from './attempt-error.ts';
+import { AttemptFailure, OwnFault } from './attempt-error.ts';
+import type { Latency } from './exchange.ts';
 import { dnsLookup, type NameLookup, systemLookup } from './name-lookup.ts';
 import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
-import { connectToProxy, openSocket, openTunnel } from './tunnel.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface DialOptions extends TargetPolicy {
   /** For name, TCP, the proxy and TLS together. */
@@ -15,12 +17,8 @@ export interface DialOptions extends TargetPolicy {
   lookup?: NameLookup;
 }
 
-/** Makes a connection, and fills `parts`. Aborting `ending` closes the connection, also later. */
-export type Dial = (
-  target: buildConnector.Options,
-  ending: AbortController,
-  parts: ConnectParts,
-) => Promise<Socket>;
+/** Makes a connection, and fills `latency`. */
+export type Dial = (target: buildConnector.Options, latency: Latency) => Promise<Socket>;
 
 /**
  * Connects only to what the policy allows. The target is checked again, since a webhook may be older than the policy.
@@ -29,72 +27,50 @@ export type Dial = (
  */
 export function createDial(options: DialOptions): Dial {
   const { connectTimeoutMs, egressProxy } = options;
-  const lookup = options.lookup ?? (options.allowsPrivate ? systemLookup : dnsLookup());
-  const tls = { allowH2: false, minVersion: 'TLSv1.2', rejectUnauthorized: true, timeout: 0 } as const;
-  const startTls = buildConnector(tls);
+  const connect = buildConnector({
+    allowH2: false,
+    autoSelectFamilyAttemptTimeout: 1_000,
+    lookup: allowedLookup(options),
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    timeout: 0,
+  });
 
-  const resolve = async (hostname: string): Promise<string[]> => {
-    if (isIP(hostname) !== 0) return [hostname];
-    const addresses = await lookup(hostname).catch((cause: unknown) => {
-      throw cause instanceof OwnFault ? cause : new AttemptFailure('dns', cause);
-    });
-    if (addresses.length === 0) throw new AttemptFailure('dns');
-    if (addresses.every((address) => isAllowedAddress(address, options))) return addresses;
-    throw new AttemptFailure('blocked_address');
-  };
-
-  return async ({ protocol, host, hostname, port: givenPort }, ending, parts) => {
-    const { signal } = ending;
+  return async (target, latency) => {
+    const { protocol, host, hostname, port } = target;
+    if (targetFault(`${protocol}//${host}`, options)) throw new AttemptFailure('blocked_address');
     let sinceMs = performance.now();
-    const complete = (part: keyof ConnectParts): void => {
+    const complete = (step: keyof Latency): void => {
       const nowMs = performance.now();
-      parts[part] = Math.round(nowMs - sinceMs);
+      latency[step] = Math.round(nowMs - sinceMs);
       sinceMs = nowMs;
     };
-    // What the time-out means in the current step.
-    let expiry = (): Error =>
-      egressProxy ? new OwnFault('the egress proxy does not answer') : new AttemptFailure('dns');
-
-    const connect = async (): Promise<Socket> => {
-      if (targetFault(`${protocol}//${host}`, options)) throw new AttemptFailure('blocked_address');
-      const port = givenPort || (protocol === 'https:' ? '443' : '80');
-      let socket: Socket;
-      if (egressProxy) {
-        socket = await connectToProxy(egressProxy, signal);
-        expiry = () => new AttemptFailure('timeout_connect');
-        await openTunnel(socket, egressProxy, givenPort ? `${host}` : `${host}:${port}`, signal);
-      } else {
-        const addresses = await resolve(hostname);
-        expiry = () => new AttemptFailure('timeout_connect');
-        complete('dnsMs');
-        const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
-        socket = connectTcp({
-          host: hostname,
-          port: Number(port),
-          // Pins the addresses that were checked: the name is not resolved again.
-          lookup: (_hostname, _options, callback) => callback(null, resolved),
-          autoSelectFamily: true,
-          autoSelectFamilyAttemptTimeout: 1_000,
-          noDelay: true,
-          signal,
-        });
-        // Errors between two steps show in the next one.
-        socket.on('error', () => {});
-        await once(socket, 'connect');
-      }
-      complete('connectMs');
-      if (protocol !== 'https:') return socket;
-      // RFC 6066, 3: SNI has no trailing dot, and an address has no SNI.
-      const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '';
-      socket = await openSocket(startTls, { protocol, host, hostname, port, servername, httpSocket: socket });
-      complete('tlsMs');
-      return socket;
-    };
-
-    const timer = setTimeout(() => ending.abort(expiry()), connectTimeoutMs);
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timer = setTimeout(() => {
+      const isResolving = !egressProxy && latency.dnsMs === null;
+      ending.abort(new AttemptFailure(isResolving ? 'dns' : 'timeout_connect'));
+    }, connectTimeoutMs);
     try {
-      const ended = once(signal, 'abort').then(() => Promise.reject(signal.reason));
-      return await Promise.race([connect(), ended]);
+      const isName = isIP(hostname) === 0;
+      let httpSocket: Socket | undefined;
+      if (egressProxy) {
+        const authority = `${host}${port ? '' : protocol === 'https:' ? ':443' : ':80'}`;
+        httpSocket = await openTunnel(egressProxy, authority, signal);
+        complete('connectMs');
+        if (protocol === 'http:') return httpSocket;
+      } else if (!isName) complete('dnsMs');
+      // RFC 6066, 3: SNI has no trailing dot, and an address has no SNI.
+      const servername = isName ? hostname.replace(/\.$/, '') : '';
+      return await new Promise((resolve, reject) => {
+        const done: buildConnector.Callback = (error, made) => (error ? reject(error) : resolve(made));
+        // The connector returns the socket at once, which its type leaves out.
+        const socket = connect({ ...target, servername, httpSocket }, done) as unknown as Socket;
+        socket.once('lookup', (error) => error || complete('dnsMs'));
+        socket.once('connect', () => complete('connectMs'));
+        socket.once('secureConnect', () => complete('tlsMs'));
+        signal.addEventListener('abort', () => socket.destroy(signal.reason));
+      });
     } catch (error) {
       ending.abort(error);
       throw signal.reason;
@@ -102,4 +78,21 @@ export function createDial(options: DialOptions): Dial {
       clearTimeout(timer);
     }
   };
+}
+
+/** Returns a look-up for `node:net`, which connects to its addresses only. It fails unless all are allowed. */
+function allowedLookup(options: DialOptions): LookupFunction {
+  const lookup = options.lookup ?? (options.allowsPrivate ? systemLookup : dnsLookup());
+  const resolve = async (hostname: string): Promise<LookupAddress[]> => {
+    const addresses = await lookup(hostname).catch((cause: unknown) => {
+      throw cause instanceof OwnFault ? cause : new AttemptFailure('dns', cause);
+    });
+    if (addresses.length === 0) throw new AttemptFailure('dns');
+    if (!addresses.every((address) => isAllowedAddress(address, options))) {
+      throw new AttemptFailure('blocked_address');
+    }
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  };
+  const resolveBack = callbackify(resolve);
+  return (hostname, _options, callback) => resolveBack(hostname, callback);
 }

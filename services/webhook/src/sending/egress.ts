@@ -1,24 +1,17 @@
 import type { Logger } from '@parley/runtime/logger';
-import type { AttemptResult, Sender } from './attempt.ts';
+import type { Sender } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
-import type { OutgoingRequest } from './request.ts';
 
 const pauseMsMin = 1_000;
 const pauseMsMax = 30_000;
 
 /** The way out of our network: whether anything goes out at present. */
-export interface Egress {
-  /** As the sender does, and learns from it: in an outage, what is sent is the probe that ends it, or not. */
-  post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
-  allowance(): Allowance;
-}
-
-/** How many attempts may be begun, and when. */
-interface Allowance {
-  /** In how many milliseconds; 0: now. */
-  inMs: number;
-  /** Any number as long as all goes out; in an outage one, the next probe. */
-  most: number;
+export interface Egress extends Pick<Sender, 'post'> {
+  /**
+   * How many attempts may be begun, and in how many milliseconds: any number now, as long as all goes out; in an
+   * outage one, the next probe.
+   */
+  allowance(): { inMs: number; most: number };
 }
 
 interface EgressOptions {
@@ -30,54 +23,48 @@ interface EgressOptions {
 }
 
 /**
- * Watches a sender for faults of ours (`OwnFault`). One begins an outage. A probe may be made a second after it, and further
- * ones after pauses that double, up to 30 seconds; the first that gets an outcome other than `blocked_address`, for which
- * nothing need go out, ends the outage. Probes do not wait for each other, since the receiver of one may hang.
+ * Watches a sender for faults of ours (`OwnFault`). One begins an outage. A probe may be made a second after it, and
+ * further ones after pauses that double, up to 30 seconds. The first that gets an outcome other than
+ * `blocked_address`, for which nothing need go out, ends the outage. Probes do not wait for each other, since the
+ * receiver of one may hang.
  */
 export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressOptions): Egress {
-  let outage: { sinceMs: number; probeAtMs: number; pauseMs: number } | undefined;
-  /** Raised by each change: what has begun before says nothing about what is now. */
-  let changes = 0;
-
-  const begin = (fault: OwnFault): void => {
-    changes += 1;
+  const begin = (isUp: boolean) => {
     const sinceMs = performance.now();
-    outage = { sinceMs, probeAtMs: sinceMs + pauseMsMin, pauseMs: pauseMsMin };
-    metrics.egressIs(false);
-    logger.error({ err: fault }, 'nothing goes out for a reason of ours: deliveries wait');
+    metrics.egressIs(isUp);
+    return { isUp, sinceMs, pauseMs: pauseMsMin, probeAtMs: sinceMs + pauseMsMin };
   };
+  /** Replaced when an outage begins or ends: an attempt that began in another phase says nothing about this one. */
+  let phase = begin(true);
 
-  const end = (sinceMs: number): void => {
-    changes += 1;
-    outage = undefined;
-    metrics.egressIs(true);
-    logger.warn({ outageMs: Math.round(performance.now() - sinceMs) }, 'deliveries go out again');
-    onBack();
-  };
-
-  metrics.egressIs(true);
   return {
     post: async (request) => {
+      const begunIn = phase;
       const nowMs = performance.now();
-      // What was taken just before is sent as well: it says as much, but is none of the probes.
-      if (outage && outage.probeAtMs <= nowMs) {
-        outage.pauseMs = Math.min(pauseMsMax, outage.pauseMs * 2);
-        outage.probeAtMs = nowMs + outage.pauseMs;
+      // An attempt that was taken just before the outage is sent as well, but is none of the probes.
+      if (!phase.isUp && phase.probeAtMs <= nowMs) {
+        phase.pauseMs = Math.min(pauseMsMax, phase.pauseMs * 2);
+        phase.probeAtMs = nowMs + phase.pauseMs;
       }
-      const begunAt = changes;
       try {
         const result = await sender.post(request);
-        const wentOut = result && result.error !== 'blocked_address';
-        if (wentOut && outage && begunAt === changes) end(outage.sinceMs);
+        if (result && result.error !== 'blocked_address' && begunIn === phase && !phase.isUp) {
+          phase = begin(true);
+          logger.warn({ outageMs: Math.round(phase.sinceMs - begunIn.sinceMs) }, 'deliveries go out again');
+          onBack();
+        }
         return result;
       } catch (error) {
-        if (error instanceof OwnFault && !outage && begunAt === changes) begin(error);
+        if (error instanceof OwnFault && begunIn === phase && phase.isUp) {
+          phase = begin(false);
+          logger.error({ err: error }, 'nothing goes out for a reason of ours: deliveries wait');
+        }
         throw error;
       }
     },
     allowance: () =>
-      outage
-        ? { inMs: Math.max(0, outage.probeAtMs - performance.now()), most: 1 }
-        : { inMs: 0, most: Number.POSITIVE_INFINITY },
+      phase.isUp
+        ? { inMs: 0, most: Number.POSITIVE_INFINITY }
+        : { inMs: Math.max(0, phase.probeAtMs - performance.now()), most: 1 },
   };
 }

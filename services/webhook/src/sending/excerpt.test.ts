@@ -114,6 +114,10 @@ test('escapes of other text stay unchanged', () => {
   expect(cleanCut(text, ['token-1'])).toBe(text);
 });
 
+test('a secret is removed after a percent sign that makes an escape of its first digits', () => {
+  expect(clean('100%262625', ['262625'])).toBe('100%[removed]');
+});
+
 test('secrets of less than 6 characters stay', () => {
   expect(clean('success', ['s', 'cess'])).toBe('success');
   expect(clean('AA %41%41', ['%41%41'])).toBe('AA [removed]');

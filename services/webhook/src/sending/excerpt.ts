@@ -13,9 +13,8 @@ export function withoutSecrets(excerpt: Buffer, secrets: readonly string[], isCu
   if (excerpt.length < lengthMin) return excerpt;
   const forms = [...new Set(secrets.filter(({ length }) => length >= lengthMin).flatMap(formsOf))];
   const cleaned = hide(excerpt.toString('latin1'), encodedByte, forms, isCut);
-  // Decoding changes secrets that contain an escape themselves.
-  const escaped = forms.filter((form) => form.includes('%'));
-  const text = escaped.length > 0 ? hide(cleaned, /[^]/g, escaped, isCut) : cleaned;
+  // Decoding changes a plain secret that contains an escape, or whose first digits look like the rest of one.
+  const text = cleaned.includes('%') ? hide(cleaned, /[^]/g, forms, isCut) : cleaned;
   return Buffer.from(text.replaceAll(/\uffff+/g, '[removed]'), 'latin1');
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors } from 'undici';
-import { AttemptFailure } from './attempt-error.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Agent, type Dispatcher, errors } from 'undici';
+import { type AttemptError, AttemptFailure, attemptErrorOf } from './attempt-error.ts';
 import type { Connection } from './connections.ts';
 import { excerptBytesMax } from './excerpt.ts';
 import type { OutgoingRequest } from './request.ts';
@@ -8,59 +9,81 @@ import type { OutgoingRequest } from './request.ts';
 /** How long the rest of a response is awaited whose status alone is the outcome. */
 const restMsMax = 1_000;
 
-/** How a request and its response went. */
+/**
+ * Milliseconds of the steps of an attempt; null for a step that was not completed, or not needed on a kept connection.
+ */
+export interface Latency {
+  dnsMs: number | null;
+  /** TCP; through a proxy, until it has connected. */
+  connectMs: number | null;
+  tlsMs: number | null;
+  /** From the request's first byte to the response's headers. */
+  firstByteMs: number | null;
+}
+
+export const noLatency: Readonly<Latency> = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+
+/** Sends a request once, and holds how that went. */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Undefined when the pool was closed before. */
   connection: Connection | undefined;
-  /** Whether the request must not meet a kept connection. */
-  readonly isResent: boolean;
+  /** Whether the connection is older than the request. */
+  isKept = false;
+  readonly latency: Latency = { ...noLatency };
   /** Whether nothing was sent since `sendBefore` had passed. */
   isLate = false;
-  /** Whether anything of a response came, even one byte or an interim response. */
-  hasBegun = false;
-  /** Null when no status line came. */
   status: number | null = null;
-  /** The response's header as it came; null without one. */
   retryAfter: string | null = null;
-  /** From the request's first byte to the response's headers. */
-  firstByteMs: number | null = null;
-  /** The first bytes of the response's body as they came, never decompressed; at most 16 KiB. */
   readonly chunks: Buffer[] = [];
   /** Whether the whole response was read. */
   isWhole = false;
   /** Null for success, and when the rest of the response is not needed. */
-  error: Error | null = null;
-  readonly #ended = Promise.withResolvers<void>();
-  readonly #sendBefore: () => number;
+  failure: AttemptError | null = null;
+  /** Whether the request must not meet a kept connection. */
+  readonly isResent: boolean;
+  readonly #request: OutgoingRequest;
+  readonly #ended = Promise.withResolvers<Error | null>();
+  readonly #timer: NodeJS.Timeout;
+  #restTimer: NodeJS.Timeout | undefined;
   #hasEnded = false;
-  #timer: NodeJS.Timeout;
-  readonly #endsAtMs: number;
+  #hasBegun = false;
   #sentAtMs = 0;
   #roomBytes = excerptBytesMax;
 
   /** `timeoutMs`: from now to the last byte that is read. */
-  constructor(sendBefore: () => number, timeoutMs: number, isResent: boolean) {
-    this.#sendBefore = sendBefore;
+  constructor(request: OutgoingRequest, timeoutMs: number, isResent: boolean) {
+    this.#request = request;
     this.isResent = isResent;
-    this.#endsAtMs = performance.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#end(new AttemptFailure('timeout_total')), timeoutMs);
   }
 
-  /** POSTs the request once. Never rejects. */
-  async post(dispatcher: Dispatcher, { origin, path, headers, body }: OutgoingRequest): Promise<void> {
-    dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, this);
-    await this.#ended.promise;
+  /** POSTs the request. Rejects with `OwnFault` only. */
+  async post(pool: Agent): Promise<void> {
+    const { origin, path, headers, body } = this.#request;
+    pool.dispatch({ origin, path, method: 'POST', headers, body }, this);
+    const error = await this.#ended.promise;
+    // undici reuses a connection from the next turn of the event loop on.
+    if (this.isWhole) await setImmediate();
+    this.failure = error && attemptErrorOf(error);
+  }
+
+  /**
+   * Whether a kept connection broke before a byte of a response came, as when the receiver closes an idle connection
+   * at that very moment (RFC 9112, 9.3.1).
+   */
+  get isLost(): boolean {
+    return this.isKept && !this.#hasBegun && this.failure === 'reset';
   }
 
   /** undici calls this right before it writes the request, and writes nothing of one that is aborted here. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#sentAtMs = performance.now();
-    this.isLate = this.#sentAtMs >= this.#sendBefore();
+    this.isLate = this.#sentAtMs >= this.#request.sendBefore();
     if (this.isLate || this.#hasEnded) controller.abort(new errors.RequestAbortedError());
   }
 
   onResponseStarted(): void {
-    this.hasBegun = true;
+    this.#hasBegun = true;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
@@ -68,11 +91,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.retryAfter = headers['retry-after']?.toString() ?? null;
-    const nowMs = performance.now();
-    this.firstByteMs = Math.round(nowMs - this.#sentAtMs);
-    if (status < 300) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(null), Math.min(restMsMax, this.#endsAtMs - nowMs));
+    this.latency.firstByteMs = Math.round(performance.now() - this.#sentAtMs);
+    if (status >= 300) this.#restTimer = setTimeout(() => this.#end(null), restMsMax);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -98,10 +118,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    this.error = error;
+    clearTimeout(this.#restTimer);
     this.isWhole = isWhole;
     if (isWhole) this.connection?.keep();
     else this.connection?.cut(new errors.RequestAbortedError());
-    this.#ended.resolve();
+    this.#ended.resolve(error);
   }
 }

@@ -1,28 +1,38 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** An address and how many of its bits are those of the network. */
-export type Network = [Address, number];
+/** A set of addresses. */
+export type Network = BlockList;
 
 /**
  * What is not public Internet: the IANA special-purpose registry (also where it says "globally reachable": nobody
  * receives webhooks at an AS112 or AMT relay), multicast, and the address by which Azure's machines reach their host.
  */
-const specialV4 = networks(`
+const specialV4 = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
-  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`);
-
-/** All that is allocated for unicast. Outside are loopback, mapped, translated, local, discard, SRv6, multicast, ... */
-const unicastV6 = networks('2000::/3');
-
-/** What is special within: protocol assignments (Teredo, ORCHID, benchmarking, ...), documentation, 6to4, AS112. */
-const specialV6 = networks('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
+  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`;
 
 /** What resolvers make of IPv4 addresses where there is only IPv6 (RFC 6052): as public as the address in its end. */
-const nat64 = networks('64:ff9b::/96');
+const specialNat64 = specialV4.replaceAll(
+  /(\S+)\/(\d+)/g,
+  (_, address, bits) => `64:ff9b::${address}/${96 + +bits}`,
+);
+
+/** In unicast IPv6: protocol assignments (Teredo, ORCHID, benchmarking, ...), documentation, 6to4, AS112. */
+const specialV6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20';
+
+const special = parseNetwork(`${specialV4} ${specialNat64} ${specialV6}`);
+
+/** All that is allocated for unicast, and NAT64. Outside are loopback, mapped, local, discard, SRv6, multicast, ... */
+const unicastV6 = parseNetwork('2000::/3 64:ff9b::/96');
+
+/**
+ * ISATAP: an IPv4 address in an interface id, below any prefix (RFC 5214). Nobody needs it, so it is not looked into.
+ * Two bits of the id say only whether it is unique.
+ */
+const isatap = /:(?:0*|0?[123]00):5efe:(?:[\da-f]*:[\da-f]*|[\d.]+\.\d+)$/i;
+
+const mappedV6 = parseNetwork('::ffff:0:0/96');
 
 /** Whether a text is an IP address in its usual form. */
 export function isAddress(text: string): boolean {
@@ -31,37 +41,26 @@ export function isAddress(text: string): boolean {
 
 /** Whether a text is an IP address, in its usual form, of the public Internet. */
 export function isPublicAddress(text: string): boolean {
-  return isAddress(text) && isPublic(ipaddr.parse(text));
+  if (isIPv4(text)) return !special.check(text);
+  if (!isIPv6(text) || isatap.test(text)) return false;
+  return unicastV6.check(text, 'ipv6') && !special.check(text, 'ipv6');
 }
 
 /** Whether a text is an IP address, in its usual form, of one of the networks. */
 export function isAddressIn(text: string, list: readonly Network[]): boolean {
-  return isAddress(text) && isIn(ipaddr.parse(text), list);
+  if (isIPv4(text)) return list.some((network) => network.check(text));
+  // `BlockList` takes a mapped address for the IPv4 address in it.
+  if (!isIPv6(text) || mappedV6.check(text, 'ipv6')) return false;
+  return list.some((network) => network.check(text, 'ipv6'));
 }
 
-/** The network that a CIDR, or an address alone, stands for. Throws when it is neither. */
+/** Returns the network of one or more addresses or CIDRs, separated by spaces. Throws for any other text. */
 export function parseNetwork(text: string): Network {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
-}
-
-function isPublic(address: Address): boolean {
-  if (!('parts' in address)) return !isIn(address, specialV4);
-  if (isIn(address, nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(-4)));
-  return isIn(address, unicastV6) && !isIn(address, specialV6) && !isIsatap(address);
-}
-
-/** An IPv4 address in an interface id, below any prefix (RFC 5214). Nobody needs it, so it is not looked into. */
-function isIsatap({ parts }: ipaddr.IPv6): boolean {
-  // Two bits of the id say only whether it is unique.
-  return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfcff) === 0;
-}
-
-function isIn(address: Address, list: readonly Network[]): boolean {
-  return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-}
-
-function networks(list: string): Network[] {
-  return list.trim().split(/\s+/).map(parseNetwork);
+  const network = new BlockList();
+  for (const cidr of text.trim().split(/\s+/)) {
+    const [address = '', bits] = cidr.split('/');
+    if (isIPv4(address)) network.addSubnet(address, Number(bits ?? 32));
+    else network.addSubnet(address, Number(bits ?? 128), 'ipv6');
+  }
+  return network;
 }

@@ -56,12 +56,13 @@ export function addressOf(
  * and ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
-  const { body, attempt, traceparent } = outgoing;
+  const { body, traceparent } = outgoing;
   const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);
   return {
     origin: to.origin,
     path: to.path,
+    body,
     headers: {
       ...to.headers,
       'content-type': 'application/json',
@@ -73,9 +74,8 @@ export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<Outgo
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,
       'x-parley-delivery-id': outgoing.deliveryId,
-      'x-parley-attempt': String(attempt),
+      'x-parley-attempt': String(outgoing.attempt),
       ...(traceparent && { traceparent }),
     },
-    body,
   };
 }

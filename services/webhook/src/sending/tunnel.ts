@@ -2,42 +2,36 @@ import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { AttemptFailure, OwnFault } from './attempt-error.ts';
 
-/** Calls a connector of undici. */
-export function openSocket(connect: buildConnector.connector, target: object): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    connect(target as buildConnector.Options, (error, socket) => (error ? reject(error) : resolve(socket)));
-  });
-}
-
 /** Connects to an egress proxy. Aborting closes the socket, also later. Rejects with `OwnFault`. */
-export async function connectToProxy(proxy: URL, signal: AbortSignal): Promise<Socket> {
+export function connectToProxy(proxy: URL, signal: AbortSignal): Promise<Socket> {
   const { protocol, host, port } = proxy;
   const hostname = proxy.hostname.replace(/^\[|\]$/g, '');
   const connect = buildConnector({ allowH2: false, rejectUnauthorized: true, signal, timeout: 0 });
-  return await openSocket(connect, { protocol, host, hostname, port }).catch((cause: unknown) => {
-    throw new OwnFault('the egress proxy cannot be reached', { cause });
+  return new Promise((resolve, reject) => {
+    connect({ protocol, host, hostname, port }, (cause, socket) => {
+      if (socket) resolve(socket);
+      else reject(new OwnFault('the egress proxy cannot be reached', { cause }));
+    });
   });
 }
 
 /**
- * Has the proxy connect its socket to `authority` (`host:port`) by CONNECT (RFC 9110, 9.3.6). Rejects with `OwnFault`
- * when the proxy rejects our credentials, else with `AttemptFailure`.
+ * Has an egress proxy connect to `authority` (`host:port`) by CONNECT (RFC 9110, 9.3.6). Rejects with `OwnFault` when
+ * the proxy cannot be reached or rejects our credentials, else with `AttemptFailure`.
  */
-export async function openTunnel(
-  socket: Socket,
-  { origin, username, password }: URL,
-  authority: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const authorization = username && { 'proxy-authorization': `Basic ${credentials.toString('base64')}` };
-  const request = { path: authority, headers: { host: authority, ...authorization }, signal };
+export async function openTunnel(proxy: URL, authority: string, signal: AbortSignal): Promise<Socket> {
+  const socket = await connectToProxy(proxy, signal);
+  const [username, password] = [proxy.username, proxy.password].map(decodeURIComponent);
+  const authorization = username && {
+    'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  };
   const connect: buildConnector.connector = (_target, callback) => setImmediate(callback, null, socket);
-  const proxy = new Client(origin, { allowH2: false, connect });
-  const { statusCode, headers } = await proxy.connect(request).catch((cause: unknown) => {
+  const client = new Client(proxy.origin, { allowH2: false, connect });
+  const request = { path: authority, headers: { host: authority, ...authorization }, signal };
+  const { statusCode, headers } = await client.connect(request).catch((cause: unknown) => {
     throw new AttemptFailure('reset', cause);
   });
-  if (statusCode >= 200 && statusCode < 300) return;
+  if (statusCode >= 200 && statusCode < 300) return socket;
   if (statusCode === 407 && headers['proxy-authenticate']) {
     throw new OwnFault('the egress proxy rejects our credentials');
   }
