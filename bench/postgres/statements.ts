@@ -53,7 +53,7 @@ function plainKysely(url: string): Db {
 function ourKysely(url: string): Db {
   // A line of a log would stand in the report; a statement that fails ends the run anyway.
   const logger = createLogger('bench', 'silent');
-  return openDatabase<Tables>({ url, logger, isScoped: false }).db;
+  return openDatabase<Tables>({ url, logger }).db;
 }
 
 const columns = [

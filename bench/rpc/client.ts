@@ -1,4 +1,4 @@
-import { parentOfRequest, inSpan, startTelemetry } from '@parley/runtime/telemetry';
+import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { quantile } from '../statistics.ts';
 import { answerTurns, type Turn, type Work, workUnder } from '../turns/worker.ts';
 import { callers, type Way } from './callers.ts';
@@ -15,14 +15,13 @@ export interface Calls extends Work {
   p99Us: number;
 }
 
-await startTelemetry('bench', {});
 await answerTurns(async ({ way, address }: ClientStart) => {
   const call = callers[way](address);
   return async (turn: Turn): Promise<Calls> => {
     const latenciesUs: number[] = [];
     const work = await workUnder(turn, async () => {
       const startedAt = performance.now();
-      await inSpan('bench', { parent: parentOfRequest(undefined) }, call);
+      await inSpan('bench', { kind: SpanKind.SERVER }, call);
       latenciesUs.push((performance.now() - startedAt) * 1_000);
     });
     const sorted = Float64Array.from(latenciesUs).sort();

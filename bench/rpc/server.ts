@@ -2,7 +2,6 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Handlers } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
 import { createLogger } from '@parley/runtime/logger';
-import { startTelemetry } from '@parley/runtime/telemetry';
 import { usedUs } from '../turns/worker.ts';
 import { customer, tokens } from './customers.ts';
 
@@ -13,7 +12,6 @@ export interface ServerState {
 }
 
 process.on('disconnect', () => process.exit());
-await startTelemetry('bench', {});
 const refused = async (): Promise<never> => {
   throw new Error('not in this benchmark');
 };

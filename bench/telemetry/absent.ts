@@ -10,6 +10,3 @@ type Telemetry = typeof telemetry;
 export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpan);
 export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;
-export const currentIds: Telemetry['currentIds'] = () => undefined;
-export const readTraceparent: Telemetry['readTraceparent'] = () => undefined;
-export const parentOfRequest: Telemetry['parentOfRequest'] = () => undefined;

@@ -22,11 +22,6 @@ export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work)
   isOn ? real.inSpans(name, options, traceparents, work) : absent.inSpans(name, options, traceparents, work);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   isOn ? real.currentTraceparent() : absent.currentTraceparent();
-export const currentIds: Telemetry['currentIds'] = () => (isOn ? real.currentIds() : absent.currentIds());
-export const readTraceparent: Telemetry['readTraceparent'] = (traceparent) =>
-  isOn ? real.readTraceparent(traceparent) : absent.readTraceparent(traceparent);
-export const parentOfRequest: Telemetry['parentOfRequest'] = (traceparent) =>
-  isOn ? real.parentOfRequest(traceparent) : absent.parentOfRequest(traceparent);
 
 // One order at a time, answered with itself when it has been done.
 const control = connect(Number(new URL(import.meta.url).searchParams.get('port')), '127.0.0.1');

@@ -66,7 +66,7 @@ export async function startSender(
   await using starting = new AsyncDisposableStack();
   await createDatabase(adminUrl, 'sender');
   const url = databaseUrl(adminUrl, 'sender');
-  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger, isScoped: false }));
+  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger }));
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: natsUrl, logger }));
   const relay = starting.use(startRelay({ db, broker, logger }));

@@ -1,6 +1,5 @@
-// Installs what is missing and says, on standard output, by which Node the TypeScript of this repository runs.
-// Plain JavaScript without dependencies, since it is what installs them. Node 20 or newer is enough for it; what it
-// names is Node 24.12 or newer. What it tells people goes to standard error.
+// Installs what is missing and prints the path of the Node that runs the TypeScript of this repository: 24.12 or newer.
+// Plain JavaScript for Node 20 or newer, without dependencies, since it installs them. Messages go to standard error.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +19,7 @@ const isBundledPlatform =
   process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64');
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-// The shell that waits for us. It may die of a signal that nobody sends to us.
+// The shell that waits for us. It may die of a signal that does not reach us.
 const shell = process.ppid;
 
 main().catch((error) => fail(error.message));
@@ -28,16 +27,14 @@ main().catch((error) => fail(error.message));
 async function main() {
   if (major < 20) fail(`Parley needs Node 20 or newer; this is ${process.version}`);
   if (!runsTypeScript && !isBundledPlatform) failForNode();
-  const isNew = !isInstalled();
-  if (isNew) await install();
+  if (!isInstalled()) await install();
 
   const node = runsTypeScript ? process.execPath : join(modules, `node-linux-${process.arch}/bin/node`);
   if (!existsSync(node)) failForNode();
-  if (isNew) await runChild(node, [join(root, 'packages/local/src/compile.ts')]);
   process.stdout.write(node);
 }
 
-/** Whether what is installed is what the manifests ask for now. */
+/** Returns whether the installed packages are those of the manifests. */
 function isInstalled() {
   try {
     return readFileSync(stampFile, 'utf8') === manifestHash();
@@ -75,14 +72,14 @@ async function install() {
   }
 }
 
-/** Answers why it failed, if it did. It gets our signals, and one that ends it ends us. */
+/** Returns the reason of a failure. Forwards our signals to the child; a signal that ends it ends us. */
 function runChild(command, args) {
   return new Promise((settle) => {
     const child = spawn(command, args, {
       cwd: root,
-      // Its progress goes to our standard error. CI: it asks no questions.
       stdio: ['ignore', 2, 2],
-      env: { ...process.env, CI: 'true', NODE_COMPILE_CACHE: join(modules, '.cache/compile') },
+      // No questions.
+      env: { ...process.env, CI: 'true' },
     });
     const forward = (signal) => child.kill(signal);
     for (const signal of signals) process.on(signal, forward);
@@ -100,7 +97,7 @@ function runChild(command, args) {
   });
 }
 
-/** One install at a time in this checkout. A lock whose holder is gone may be taken over; the last taker has it. */
+/** Allows one install at a time in this checkout. Takes over a lock whose holder is gone; the last taker has it. */
 async function lock() {
   const own = `${lockFile}.${process.pid}`;
   process.once('exit', () => {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs an entry of this repository with a Node that can: sh packages/local/run.sh [Node's flags] <entry> [arguments...]
-# The bootstrap installs what is missing and says which Node; then the entry takes the place of this shell, so that
+# Runs an entry of this repository with a suitable Node: sh packages/local/run.sh [Node's flags] <entry> [arguments...]
+# The bootstrap installs what is missing and prints the path of Node. The entry then replaces this shell, so that
 # signals, exit code and standard output are its own.
 [ $# -gt 0 ] || { echo 'usage: sh packages/local/run.sh <entry> [arguments...]' >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,4 +9,4 @@ modules=${here%/packages/local}/node_modules
 export PATH="${node%/*}:$modules/.bin:$PATH"
 export NODE_COMPILE_CACHE="$modules/.cache/compile"
 export PARLEY_PARENT_PID=$PPID
-exec "$node" --conditions=@parley/source --import "$here/follow-npm.mjs" --import "$here/end-unread.mjs" "$@"
+exec "$node" --conditions=@parley/source --import "$here/preload.mjs" "$@"

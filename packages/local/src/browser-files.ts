@@ -6,17 +6,14 @@ import { StartError } from './program.ts';
 const run = promisify(execFile);
 
 /**
- * Builds what browsers load, unless it is there as its sources are now. In a process of its own: the bundler would else
- * stay loaded as long as the run lasts. Throws `StartError` with what the bundler says.
+ * Builds what browsers load unless it is up to date, in a child process, so that the bundler's own process ends with
+ * it. Throws `StartError` with the output of the bundler.
  */
-export async function buildBrowserFiles(show: (line: string) => void, signal?: AbortSignal): Promise<void> {
+export async function buildBrowserFiles(show: (line: string) => void): Promise<void> {
   if (isWidgetBuilt()) return;
   show('building the browser files');
-  try {
-    await run(process.execPath, [buildScript], { signal });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    const said = (cause as { stderr?: string }).stderr?.trim();
-    throw new StartError(`the browser files could not be built: ${said || String(cause)}`, { cause });
-  }
+  await run(process.execPath, [buildScript]).catch((cause: Error & { stderr?: string }) => {
+    const reason = cause.stderr?.trim() || cause.message;
+    throw new StartError(`the browser files could not be built: ${reason}`, { cause });
+  });
 }

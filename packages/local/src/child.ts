@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { LogFile } from './log-file.ts';
 
 const run = promisify(execFile);
 
@@ -16,102 +16,106 @@ export interface Command {
   stdinPipe?: boolean;
 }
 
-/** How a child ended. `reason` is for people: `exit code 1`, `SIGKILL`, `spawn ENOENT`. */
-export interface Exit {
-  code: number | null;
-  reason: string;
-}
-
-/** One running child process, in a process group of its own so that Ctrl-C on the terminal reaches only us. */
+/** A running child process, in a process group of its own so that Ctrl-C on the terminal reaches only us. */
 export interface Child {
   pid: number;
-  /** Never rejects. */
-  exited: Promise<Exit>;
+  /** Resolves to how it ended, for people: `exit code 1`, `SIGKILL`, `spawn ENOENT`. Never rejects. */
+  exited: Promise<string>;
   hasExited(): boolean;
   /** The newest lines of its output, oldest first. */
   recentLines(): string[];
-  /** Sends the signal, then SIGKILL after `graceMs`; answers when the child is gone. */
+  /** Sends the signal, then SIGKILL to its group after `graceMs`. Returns when the child is gone. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
 const recentLinesMax = 20;
+const logBytesMax = 10_000_000;
 
-/** Starts the command. Its lines go to the log and to `onLine`. A failure to start shows as an early exit. */
-export function spawnChild(command: Command, log: LogFile, onLine: (line: string) => void = () => {}): Child {
-  const recent: string[] = [];
-  let exit: Exit | undefined;
-  const child = spawn(command.file, command.args, {
+/**
+ * Starts the command. Appends its output to the log, of which a large one is first moved to `<path>.1`. `onLine` gets
+ * each line, `onLoss` the reason for each line that cannot be logged. A failure to start shows as an early exit.
+ */
+export function spawnChild(
+  command: Command,
+  logPath: string,
+  onLine: (line: string) => void = () => {},
+  onLoss: (reason: string) => void = () => {},
+): Child {
+  const { file, args, env, uid, gid, stdinPipe } = command;
+  const child = spawn(file, args, {
     cwd: '/',
     detached: true,
-    env: command.env ?? { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' },
-    stdio: [command.stdinPipe ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    ...(command.uid === undefined ? {} : { uid: command.uid }),
-    ...(command.gid === undefined ? {} : { gid: command.gid }),
+    env: env ?? { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' },
+    stdio: [stdinPipe ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
+    ...(gid === undefined ? {} : { gid }),
   });
   child.stdin?.on('error', () => {});
+
+  const log = openLog(logPath, onLoss);
+  const recent: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-      log.write(line);
+      log(line);
       recent.push(line);
       if (recent.length > recentLinesMax) recent.shift();
       onLine(line);
     });
   }
-  const exited = new Promise<Exit>((resolve) => {
-    const end = (value: Exit): void => {
-      exit ??= value;
-      resolve(exit);
-    };
-    child.once('error', (error) => {
-      if (child.pid === undefined) end({ code: null, reason: error.message });
-    });
-    child.once('exit', (code, signal) => end({ code, reason: signal ?? `exit code ${code}` }));
-  });
-  const pid = child.pid ?? 0;
 
+  let hasExited = false;
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('error', (error) => child.pid === undefined && resolve(error.message));
+  });
+  void exited.then(() => (hasExited = true));
+  const pid = child.pid ?? 0;
   return {
     pid,
     exited,
-    hasExited: () => exit !== undefined,
+    hasExited: () => hasExited,
     recentLines: () => [...recent],
     stop: async (signal, graceMs) => {
-      if (exit || !pid) return;
+      if (hasExited || !pid) return;
       child.kill(signal);
-      const timer = setTimeout(() => endGroup(pid), graceMs);
+      const timer = setTimeout(() => killGroup(pid), graceMs);
       await exited;
       clearTimeout(timer);
     },
   };
 }
 
+function openLog(path: string, onLoss: (reason: string) => void): (line: string) => void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(path, `${path}.1`);
+  return (line) => {
+    try {
+      appendFileSync(path, `${line}\n`, { mode: 0o600 });
+    } catch (error) {
+      onLoss((error as Error).message);
+    }
+  };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
 /**
- * The command, changed so that the kernel sends it the signal when we die, however we die.
- * Only Linux with util-linux can do that; elsewhere the command stays as it is.
+ * Changes the command so that the kernel sends it the signal when we die, however we die. Only Linux with util-linux
+ * can do that; elsewhere the command stays as it is.
  */
 export async function dieWithParent(command: Command, signal: 'INT' | 'TERM'): Promise<Command> {
-  if (!(await hasSetpriv())) return command;
+  setpriv ??= run('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
+    () => true,
+    () => false,
+  );
+  if (!(await setpriv)) return command;
   return { ...command, file: 'setpriv', args: ['--pdeathsig', signal, '--', command.file, ...command.args] };
 }
 
 let setpriv: Promise<boolean> | undefined;
-
-function hasSetpriv(): Promise<boolean> {
-  setpriv ??=
-    process.platform === 'linux'
-      ? run('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
-          () => true,
-          () => false,
-        )
-      : Promise.resolve(false);
-  return setpriv;
-}
-
-/** Ends a child that has a process group of its own, and all that it has started, with SIGKILL. */
-export function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It ended by itself in the meantime.
-  }
-}

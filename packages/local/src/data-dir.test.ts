@@ -36,39 +36,31 @@ test.each([
   for (const name of names) expect(await readFile(join(dataDir, name), 'utf8')).toBe('precious');
 });
 
-test.each(['run', 'failed start'] as const)('after a %s a folder that it has made is gone', async (after) => {
-  const opened = await openDataDir(dataDir, true);
-  expect(opened.wasEmpty).toBe(true);
-  await writeFile(join(dataDir, 'secrets.json'), '');
-  await opened.remove(after);
-  expect(await isThere(dataDir)).toBe(false);
+test('an ephemeral folder is removed, whether it was there or not', async () => {
+  for (const isNew of [true, false]) {
+    if (!isNew) await mkdir(dataDir);
+    const opened = await openDataDir(dataDir, true);
+    expect(opened.wasEmpty).toBe(true);
+    await writeFile(join(dataDir, 'secrets.json'), '');
+    await opened.remove();
+    expect(await isThere(dataDir)).toBe(false);
+  }
 });
 
-test('others cannot see what is in a folder that it has made', async () => {
+test('other users cannot list a folder that it creates', async () => {
   const opened = await openDataDir(join(dataDir, 'inner'), false);
   for (const path of [dataDir, opened.path]) expect((await stat(path)).mode & 0o066).toBe(0);
   await opened.release();
 });
 
-test('an empty folder that was there is gone after a run, and as it was after a failed start', async () => {
-  await mkdir(dataDir);
-  const failed = await openDataDir(dataDir, true);
-  await writeFile(join(dataDir, 'secrets.json'), '');
-  await failed.remove('failed start');
-  expect(await readdir(dataDir)).toEqual([]);
-
-  await (await openDataDir(dataDir, true)).remove('run');
-  expect(await isThere(dataDir)).toBe(false);
-});
-
-test('without a name it is a new folder, gone whatever becomes of the start', async () => {
+test('without a name it is a new temporary folder', async () => {
   const opened = await openDataDir(undefined, true);
   expect(await isThere(opened.path)).toBe(true);
-  await opened.remove('failed start');
+  await opened.remove();
   expect(await isThere(opened.path)).toBe(false);
 });
 
-test('what a killed ephemeral run has left is known as such, until a run keeps it', async () => {
+test('an ephemeral run takes over the folder of a killed one, but not of a run that keeps its data', async () => {
   const killed = await openDataDir(dataDir, true);
   await writeFile(join(dataDir, 'secrets.json'), '');
   await killed.release();

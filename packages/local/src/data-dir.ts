@@ -1,77 +1,80 @@
-import { access, chmod, constants, mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { lockDataDir, lockFile } from './data-lock.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FlagError } from './flags.ts';
+import { findProcess } from './leftover.ts';
+import { StartError } from './program.ts';
 
 /** The data folder of a run, which has it alone until `release` or `remove`. */
 export interface DataDir {
   /** Absolute. */
   path: string;
-  /** Whether nothing was in it: all that is in it now is of this run. */
+  /** Whether it held nothing before this run. */
   wasEmpty: boolean;
-  /** Lets others have the folder as it is. */
+  /** Unlocks the folder and keeps what is in it. */
   release(): Promise<void>;
-  /** Removes all that is in the folder. After a failed start the folder itself stays if it was there before. */
-  remove(after: 'run' | 'failed start'): Promise<void>;
+  /** Removes the folder with all that is in it. */
+  remove(): Promise<void>;
 }
 
-/** Says that an ephemeral run has made what is here, so that a later one may go on with it and remove it. */
+/** Names the process that has the folder. */
+const lockFile = 'run.lock';
+
+/** Marks the folder of an ephemeral run, so that a later one may use and remove it. */
 const markFile = 'ephemeral-run';
 const mark =
-  'An ephemeral run of Parley has made what is in this folder. The end of the next one here removes it.\n';
+  'An ephemeral run of Parley made what is in this folder. The end of the next one here removes it.\n';
 
 /**
- * Takes the folder for this run, made if need be; without a name a new one under the system's temporary folder. An
- * ephemeral run, at whose end it is removed, gets only what an ephemeral run has made, or an empty one. Throws `FlagError`
- * when it is not, or cannot be written to, `StartError` when another run has it; then nothing in it has changed.
+ * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. An ephemeral
+ * run removes its folder at the end, so it only gets one that is empty or that an ephemeral run made. Throws
+ * `FlagError` for any other or unusable folder, `StartError` if another run has it. Then nothing in it has changed.
  */
 export async function openDataDir(name: string | undefined, ephemeral: boolean): Promise<DataDir> {
   const path = name === undefined ? await mkdtemp(join(tmpdir(), 'parley-')) : resolve(name);
-  const made = await prepare(path).catch((error: Error) => {
-    throw new FlagError(`--data-dir ${path} cannot be used: ${error.message}`);
-  });
-  // Before anything is written to it, and again when nobody else can.
-  if (ephemeral) await refuseForeign(path);
-  const lock = await lockDataDir(path);
   try {
-    if (ephemeral) await refuseForeign(path);
+    await makeFolder(path);
+    await access(path, constants.W_OK);
+    await readdir(path);
+    if (ephemeral) await requireRemovable(path);
+  } catch (error) {
+    if (error instanceof FlagError) throw error;
+    throw new FlagError(`--data-dir ${path} cannot be used: ${(error as Error).message}`);
+  }
+  await lock(path);
+  const release = (): Promise<void> => rm(join(path, lockFile), { force: true });
+  try {
+    // Again, now that no other run can change it.
+    if (ephemeral) await requireRemovable(path);
     const wasEmpty = (await contentOf(path)).length === 0;
     if (ephemeral) await writeFile(join(path, markFile), mark);
-    // From now on it is kept.
     else await rm(join(path, markFile), { force: true });
-    return {
-      path,
-      wasEmpty,
-      release: lock.release,
-      remove: async (after) => {
-        await empty(path);
-        await lock.release();
-        const removed = after === 'run' || name === undefined ? [path] : made;
-        // This fails if another run has taken the folder meanwhile, and for the root of a file system.
-        for (const each of removed) await rmdir(each).catch(() => {});
-      },
-    };
+    return { path, wasEmpty, release, remove: () => remove(path, release) };
   } catch (error) {
-    await lock.release();
+    await release();
     throw error;
   }
 }
 
-/** Returns the folders that it had to make, the innermost first. */
-async function prepare(path: string): Promise<string[]> {
-  const made = await makeFolder(path);
-  await access(path, constants.W_OK);
-  await readdir(path);
-  return made;
-}
-
-async function refuseForeign(path: string): Promise<void> {
+async function requireRemovable(path: string): Promise<void> {
   const content = await contentOf(path);
   if (content.length === 0 || content.includes(markFile)) return;
   const what = content.includes('secrets.json') ? 'the data of runs without --ephemeral' : 'other files';
   throw new FlagError(
-    `--ephemeral would remove ${path}, which holds ${what}: name an empty folder or one that is to be made, or none`,
+    `--ephemeral would remove ${path}, which holds ${what}: name an empty or a new folder, or none`,
   );
 }
 
@@ -79,31 +82,55 @@ async function contentOf(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => name !== lockFile);
 }
 
-/** The mark goes last: what is cut short is found marked. */
-async function empty(path: string): Promise<void> {
+async function remove(path: string, release: () => Promise<void>): Promise<void> {
   const names = (await contentOf(path)).filter((name) => name !== markFile);
   await Promise.all(names.map((name) => rm(join(path, name), { recursive: true, force: true })));
+  // Last: a removal that is cut short leaves the mark.
   await rm(join(path, markFile), { force: true });
+  await release();
+  // Fails if another run has taken the folder, and for a mount point.
+  await rmdir(path).catch(() => {});
+}
+
+async function lock(path: string): Promise<void> {
+  const file = join(path, lockFile);
+  const own = `${process.pid} ${(await findProcess(process.pid))?.startedAt}`;
+  const [pid = '', ...startedAt] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  const isHeld = (await findProcess(Number(pid)))?.startedAt === startedAt.join(' ');
+  if (isHeld && Number(pid) !== process.pid) throw inUse(path, pid);
+
+  // Of two runs that find no living holder at the same moment, the one that writes last has it.
+  const next = `${file}.${process.pid}.tmp`;
+  await writeFile(next, own);
+  await rename(next, file);
+  await delay(20);
+  const holder = await readFile(file, 'utf8').catch(() => '');
+  if (holder !== own) throw inUse(path, holder.split(' ')[0] ?? '');
+}
+
+function inUse(path: string, pid: string): StartError {
+  return new StartError(
+    `${path} is in use by another run (process ${pid}); stop it or give another --data-dir`,
+  );
 }
 
 /** Only the owner can list it. Root's Postgres may run as another user, which has to pass through it. */
-const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** As `mkdir` with `recursive`, which never ends where nothing can be made, say below /proc. Returns what it made. */
-async function makeFolder(path: string): Promise<string[]> {
-  const make = async (): Promise<string> => {
+/** Works as `mkdir` with `recursive`, which never returns where nothing can be created, such as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const make = async (): Promise<void> => {
     await mkdir(path);
-    // Not at `mkdir`: the umask would take bits away.
-    await chmod(path, mode);
-    return path;
+    // The umask applies to `mkdir`.
+    await chmod(path, folderMode);
   };
   try {
-    return [await make()];
+    await make();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return [];
+    if (code === 'EEXIST') return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    const above = await makeFolder(dirname(path));
-    return [await make(), ...above];
+    await makeFolder(dirname(path));
+    await make();
   }
 }

@@ -1,22 +1,31 @@
-import { join } from 'node:path';
-import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { connect } from '@parley/rpc/connect';
-import { isRecord, readKept } from './kept-file.ts';
-import { writePrivateFile } from './private-file.ts';
-import { ensureSampleBots, type SampleBot } from './sample-bots.ts';
+import type { RpcClient } from '@parley/rpc/definition';
+import { z } from 'zod';
+import { readJson, writePrivateJson } from './private-files.ts';
 
-/** What a newcomer and a test can use at once: a workspace with a key, an SDK secret and the sample bots. */
-export interface Demo {
-  workspaceId: string;
-  apiKey: string;
-  apiSecret: string;
-  sdkSecret: { kid: string; secret: string };
+/** The bots of every demo workspace, by the `key` of their definitions. */
+const sampleBots = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'] as const;
+
+export type SampleBot = (typeof sampleBots)[number];
+
+const demoSchema = z.object({
+  workspaceId: z.string(),
+  apiKey: z.string(),
+  apiSecret: z.string(),
+  sdkSecret: z.object({ kid: z.string(), secret: z.string() }),
+});
+
+/** What a newcomer or a test can use at once: a workspace with a key, an SDK secret and the sample bots. */
+export interface Demo extends z.output<typeof demoSchema> {
   /** Bot ids by the key of the definition. */
   bots: Record<SampleBot, string>;
 }
 
-/** How the operator reaches the services of a run; `operator.json` holds it. */
+/** Where the operator reaches the services of a run, and with what token. `operator.json` holds it. */
 export interface OperatorAccess {
   identity: string;
   customer: string;
@@ -28,8 +37,8 @@ export interface OperatorAccess {
 const call = { requestId: 'local-demo', timeoutMs: 10_000 };
 
 /**
- * The demo of the data folder, made at its first start with the calls of the command line. A key that no longer
- * works is replaced; a workspace that is gone (another database) is made anew.
+ * Returns the demo of the data folder, which its first start creates with the calls of the command line. Replaces a key
+ * that no longer works, and recreates a workspace that is not in the database.
  */
 export async function ensureDemo(dataDir: string, baseUrl: string, access: OperatorAccess): Promise<Demo> {
   const path = join(dataDir, 'demo.json');
@@ -38,47 +47,52 @@ export async function ensureDemo(dataDir: string, baseUrl: string, access: Opera
   const admin = identityPeer.client(IdentityAdminServiceService);
   const identity = identityPeer.client(IdentityServiceService);
 
-  const saved = await readKept(path, isDemo, 'bring it back, or remove it for a new demo workspace');
-  const isKept =
-    saved && (await admin.listWorkspaces({}, call)).workspaces.some(({ id }) => id === saved.workspaceId);
-  const kept = isKept ? saved : undefined;
-
+  const saved = await readJson(path, demoSchema, 'bring it back, or remove it for a new demo workspace');
+  const { workspaces } = await admin.listWorkspaces({}, call);
+  const kept = workspaces.some(({ id }) => id === saved?.workspaceId) ? saved : undefined;
   const workspaceId =
     kept?.workspaceId ?? (await admin.createWorkspace({ name: 'Demo', allowedDomains: [] }, call)).id;
-  const key =
-    kept && (await isAccepted(baseUrl, kept))
-      ? kept
-      : await admin.createKey({ workspaceId, accessIds: [] }, call);
-  const sdkSecret = kept?.sdkSecret ?? (await identity.rotateSdkSecret({ workspaceId }, call));
+  const isKeyValid = kept !== undefined && (await isAccepted(baseUrl, kept));
+  const { apiKey, apiSecret } = isKeyValid
+    ? kept
+    : await admin.createKey({ workspaceId, accessIds: [] }, call);
+  const { kid, secret } = kept?.sdkSecret ?? (await identity.rotateSdkSecret({ workspaceId }, call));
   const bots = await ensureSampleBots(interactionPeer.client(BotServiceService), workspaceId);
 
-  const demo: Demo = {
-    workspaceId,
-    apiKey: key.apiKey,
-    apiSecret: key.apiSecret,
-    sdkSecret: { kid: sdkSecret.kid, secret: sdkSecret.secret },
-    bots,
-  };
-  await writePrivateFile(path, demo);
+  const demo: Demo = { workspaceId, apiKey, apiSecret, sdkSecret: { kid, secret }, bots };
+  await writePrivateJson(path, demo);
   return demo;
 }
 
-function isDemo(value: unknown): value is Demo {
-  const isText = (text: unknown): boolean => typeof text === 'string';
-  if (!isRecord(value)) return false;
-  const { workspaceId, apiKey, apiSecret, sdkSecret } = value;
-  return (
-    [workspaceId, apiKey, apiSecret].every(isText) &&
-    isRecord(sdkSecret) &&
-    [sdkSecret['kid'], sdkSecret['secret']].every(isText)
-  );
-}
-
-/** Whether the key still opens the door: it may have been rotated or revoked since the last run. */
-async function isAccepted(baseUrl: string, { apiKey, apiSecret }: Demo): Promise<boolean> {
+/** Returns whether the gateway accepts the key. It may have been rotated or revoked since the last run. */
+async function isAccepted(
+  baseUrl: string,
+  { apiKey, apiSecret }: Pick<Demo, 'apiKey' | 'apiSecret'>,
+): Promise<boolean> {
   const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
   const signal = AbortSignal.timeout(10_000);
   const response = await fetch(`${baseUrl}/v1/workspaces`, { headers: { authorization }, signal });
   await response.body?.cancel();
   return response.status !== 401;
+}
+
+/** Returns the definition of a sample bot, as JSON text. */
+export function readSampleBot(key: SampleBot): Promise<string> {
+  return readFile(resolve(import.meta.dirname, `../../bot/samples/${key}.json`), 'utf8');
+}
+
+/** Publishes the sample bots that the workspace lacks. Returns the ids of all. Idempotent. */
+async function ensureSampleBots(
+  bots: RpcClient<typeof BotServiceService>,
+  workspaceId: string,
+): Promise<Record<SampleBot, string>> {
+  const ids: Partial<Record<SampleBot, string>> = {};
+  for (const key of sampleBots) {
+    const [existing] = (await bots.listBots({ workspaceId, key }, call)).bots;
+    const request = { workspaceId, definition: await readSampleBot(key), idempotency: null };
+    const bot = existing ?? (await bots.createBot(request, call)).bot;
+    if (!bot) throw new Error(`the response to the publication of ${key} has no bot`);
+    ids[key] = bot.id;
+  }
+  return ids as Record<SampleBot, string>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
-import { serviceNames } from './service-names.ts';
+import { serviceNames } from './services.ts';
 
 const layout: Layout = {
   inherited: { LOG_LEVEL: 'info' },

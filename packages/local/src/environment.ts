@@ -1,10 +1,10 @@
 import { serviceUrl } from '@parley/postgres/urls';
 import type { Secrets } from './secrets.ts';
-import type { DatabaseService, ServiceName } from './service-names.ts';
+import type { DatabaseService, ServiceName } from './services.ts';
 
 /** What the environments of all services are made from. */
 export interface Layout {
-  /** What services get as it is, `LLM_*` only the one that asks the model: see `inheritedEnvironment`. */
+  /** What services inherit of our own environment, from `inheritedEnvironment`. */
   inherited: NodeJS.ProcessEnv;
   secrets: Secrets;
   /** The URL of the server's administrator; services get the same server with roles of their own. */
@@ -17,23 +17,79 @@ export interface Layout {
   docsExamplesFile: string;
   demoFile: string;
   allowPrivateWebhooks: boolean;
-  /** Other delays between the attempts of a delivery than the usual ones. */
+  /** Delays between the attempts of a delivery, instead of the service's own. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
 }
 
-/** The environment of one process of a service that is to listen at the address. */
+/** Returns the environment of one process of a service that is to listen at the address. */
 export function environmentOf(service: ServiceName, listen: string, layout: Layout): NodeJS.ProcessEnv {
-  const isItsOwn = ([name]: [string, unknown]): boolean =>
-    service === 'interaction' || !name.startsWith('LLM_');
-  const inherited = Object.fromEntries(Object.entries(layout.inherited).filter(isItsOwn));
-  const own = { identity, customer, interaction, webhook, gateway }[service]({ ...layout, inherited });
-  return {
-    ...inherited,
+  const env = {
+    ...layout.inherited,
     LISTEN: listen,
     RPC_TOKEN: layout.secrets.rpcToken,
     PARLEY_EXIT_ON_STDIN_END: '1',
-    ...own,
+    ...ownVariables(layout)[service],
   };
+  // Only the interaction service asks the model.
+  const isVisible = (name: string): boolean => service === 'interaction' || !name.startsWith('LLM_');
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isVisible(name)));
+}
+
+function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
+  const { inherited, secrets, natsUrl, addresses, webhookRetryScheduleSeconds: schedule } = layout;
+  const IDENTITY_ADDRESS = grpcAddress(addresses.identity);
+  const CUSTOMER_ADDRESS = grpcAddress(addresses.customer);
+  const INTERACTION_ADDRESS = grpcAddress(addresses.interaction);
+  const WEBHOOK_ADDRESS = grpcAddress(addresses.webhook);
+  return {
+    identity: {
+      ...ownerVariables('identity', layout),
+      NATS_URL: natsUrl,
+      CREDENTIAL_PEPPERS: secrets.credentialPeppers,
+      ENCRYPTION_KEYS: secrets.identityKeys,
+    },
+    customer: {
+      ...ownerVariables('customer', layout),
+      IDENTITY_ADDRESS,
+      INTERACTION_ADDRESS,
+      WEBHOOK_ADDRESS,
+    },
+    interaction: {
+      ...ownerVariables('interaction', layout),
+      CUSTOMER_ADDRESS,
+      WEBHOOK_ADDRESS,
+      NATS_URL: natsUrl,
+      LINK_KEYS: secrets.linkKeys,
+    },
+    webhook: {
+      ...ownerVariables('webhook', layout),
+      INTERACTION_ADDRESS,
+      NATS_URL: natsUrl,
+      ENCRYPTION_KEYS: secrets.webhookKeys,
+      ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
+      // Ten times those of a deployment: tests share workspaces, and experiments leave webhooks behind.
+      WEBHOOKS_PER_WORKSPACE: inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
+      ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
+    },
+    gateway: {
+      ...generousLimits,
+      ...inherited,
+      IDENTITY_ADDRESS,
+      CUSTOMER_ADDRESS,
+      INTERACTION_ADDRESS,
+      WEBHOOK_ADDRESS,
+      NATS_URL: natsUrl,
+      SESSION_KEYS: secrets.sessionKeys,
+      LANDING_URL: layout.landingUrl,
+      DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
+      DEMO_FILE: layout.demoFile,
+    },
+  };
+}
+
+/** Returns the gRPC target of a service: its only process, or a list that calls are balanced over. */
+export function grpcAddress(addresses: readonly string[]): string {
+  return addresses.length === 1 ? String(addresses[0]) : `ipv4:${addresses.join(',')}`;
 }
 
 const inheritedNames = new Set([
@@ -42,6 +98,7 @@ const inheritedNames = new Set([
   'LANG',
   'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
   'LOG_LEVEL',
   'AUTH_FAILURES_PER_MINUTE',
   'TRUSTED_PROXIES',
@@ -51,90 +108,31 @@ const inheritedNames = new Set([
 ]);
 
 /**
- * The part of our own environment that the services get: where to look for programs, logging, telemetry, rates, which
- * proxies to believe, where webhooks may lead, and the model. What is set to nothing is not set, and hides no default.
+ * Returns the part of our own environment that the services get: search paths, logging, telemetry, limits, trusted
+ * proxies, webhook networks and the model. An empty variable counts as not set.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // One service name for five services would hide which one a span is from.
-  const isWanted = (name: string): boolean =>
+  const isInherited = (name: string): boolean =>
     inheritedNames.has(name) ||
     name.startsWith('RATE_LIMIT_') ||
     name.startsWith('LLM_') ||
+    // One service name for all services would hide which one a span is from.
     (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
-  return {
-    LOG_LEVEL: 'info',
-    TZ: 'UTC',
-    ...Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isWanted(name))),
-  };
+  const inherited = Object.entries(env).filter(([name, value]) => value && isInherited(name));
+  return { LOG_LEVEL: 'info', TZ: 'UTC', ...Object.fromEntries(inherited) };
 }
 
-/** One address of a service for gRPC: its only process, or a list that calls go round. */
-export function grpcAddress(addresses: readonly string[]): string {
-  return addresses.length === 1 ? String(addresses[0]) : `ipv4:${addresses.join(',')}`;
-}
-
-function identity(layout: Layout): NodeJS.ProcessEnv {
-  const { credentialPeppers, identityKeys } = layout.secrets;
+function ownerVariables(service: DatabaseService, layout: Layout): NodeJS.ProcessEnv {
+  const role = { name: service, password: layout.secrets.passwords[service] };
   return {
-    ...owner('identity', layout),
-    NATS_URL: layout.natsUrl,
-    CREDENTIAL_PEPPERS: credentialPeppers,
-    ENCRYPTION_KEYS: identityKeys,
-  };
-}
-
-function customer(layout: Layout): NodeJS.ProcessEnv {
-  return {
-    ...owner('customer', layout),
-    IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
-    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
-    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
-  };
-}
-
-function interaction(layout: Layout): NodeJS.ProcessEnv {
-  return {
-    ...owner('interaction', layout),
-    CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
-    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
-    NATS_URL: layout.natsUrl,
-    LINK_KEYS: layout.secrets.linkKeys,
-  };
-}
-
-function webhook(layout: Layout): NodeJS.ProcessEnv {
-  const schedule = layout.webhookRetryScheduleSeconds;
-  return {
-    ...owner('webhook', layout),
-    NATS_URL: layout.natsUrl,
-    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
-    ENCRYPTION_KEYS: layout.secrets.webhookKeys,
-    ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
-    // Ten times those of a deployment, as the rates: tests share workspaces, and what was tried out stays.
-    WEBHOOKS_PER_WORKSPACE: layout.inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
-    ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
-  };
-}
-
-function gateway(layout: Layout): NodeJS.ProcessEnv {
-  return {
-    ...generousLimits,
-    ...layout.inherited,
-    IDENTITY_ADDRESS: grpcAddress(layout.addresses.identity),
-    CUSTOMER_ADDRESS: grpcAddress(layout.addresses.customer),
-    INTERACTION_ADDRESS: grpcAddress(layout.addresses.interaction),
-    WEBHOOK_ADDRESS: grpcAddress(layout.addresses.webhook),
-    NATS_URL: layout.natsUrl,
-    SESSION_KEYS: layout.secrets.sessionKeys,
-    LANDING_URL: layout.landingUrl,
-    DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
-    DEMO_FILE: layout.demoFile,
+    DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
+    OPERATOR_TOKEN: layout.secrets.operatorToken,
   };
 }
 
 /**
- * Where none are given: ten times the rates of a deployment for keys, a hundred times for browsers. Those are meant for
- * one person each, and in a local run it is scripts that talk, all from one address.
+ * Ten times the limits of a deployment for keys, a hundred times for browsers: those are meant for one person each,
+ * while the scripts of a local run all share one address.
  */
 const generousLimits = {
   RATE_LIMIT_PER_SECOND: '2000',
@@ -146,12 +144,3 @@ const generousLimits = {
   RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: '60000',
   AUTH_FAILURES_PER_MINUTE: '1000',
 };
-
-/** What every service with a schema needs. */
-function owner(service: DatabaseService, layout: Layout): NodeJS.ProcessEnv {
-  const role = { name: service, password: layout.secrets.passwords[service] };
-  return {
-    DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
-    OPERATOR_TOKEN: layout.secrets.operatorToken,
-  };
-}

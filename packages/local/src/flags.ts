@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Replicas, type ServiceName, serviceNames } from './service-names.ts';
+import { type Replicas, type ServiceName, serviceNames } from './services.ts';
 
-/** What the command line of `npm start` asks for. */
+/** The command line of `npm start`. */
 export interface Flags {
   port: number;
-  /** Undefined: a folder under the system's temporary one (only with `ephemeral`). One that was named is absolute. */
+  /** Absolute if it was given. Undefined: a new temporary folder (only with `ephemeral`). */
   dataDir: string | undefined;
   ephemeral: boolean;
   replicas: Replicas;
   help: boolean;
 }
 
-/** The flags make no sense; the message says which and why, in one line. */
+/** A flag is invalid. The message says which and why, in one line. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
@@ -22,23 +22,27 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
 
   --port N            where the API listens (3000; 0: any free port)
-  --data-dir DIR      where everything is kept between runs, as seen from where you type
+  --data-dir DIR      where everything is kept between runs, relative to where you type
                       (PARLEY_DATA_DIR, else .parley beside Parley's package.json)
-  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, removed at the end;
-                      one that is there must be empty, or an earlier ephemeral run's
-  --replicas LIST     several copies of a service, say gateway=2,webhook=2
+  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the end;
+                      an existing folder must be empty, or an earlier ephemeral run's
+  --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --help              this text
 
-Existing servers instead of embedded ones: DATABASE_URL, NATS_URL. On the server of DATABASE_URL it makes
-the database parley and the roles parley_identity, parley_customer, parley_interaction and parley_webhook,
-whichever database the URL names. Where one of them is there and not from the same data folder, it changes
-nothing and ends; --ephemeral removes them at its end. A certain NATS binary: NATS_SERVER_BIN.
-Webhooks to public https URLs only, as in a deployment: PARLEY_ALLOW_PRIVATE_WEBHOOKS=false.
+DATABASE_URL and NATS_URL name existing servers to use instead of embedded ones. On the server of
+DATABASE_URL, a run creates the database parley and the roles parley_identity, parley_customer,
+parley_interaction and parley_webhook, whichever database the URL names. If one of them exists and is not
+from the same data folder, the start fails and changes nothing; --ephemeral removes them at its end.
+NATS_SERVER_BIN names a NATS binary. PARLEY_ALLOW_PRIVATE_WEBHOOKS=false restricts webhooks to public
+https URLs, as in a deployment.
 `;
 
 const replicasMax = 8;
 
-/** Reads the flags; of the environment, the folder and where the command was typed. Throws `FlagError`. */
+/**
+ * Reads the flags. Of the environment it reads `PARLEY_DATA_DIR` and what npm says about its own call. Throws
+ * `FlagError`.
+ */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
   const { port, 'data-dir': dataDir, ephemeral, replicas, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
@@ -64,15 +68,15 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new FlagError(complaint(error as Error, args), { cause: error });
+    throw new FlagError(explain(error as Error, args), { cause: error });
   }
 }
 
 /**
- * Node's own words, except where they are several lines (a value that begins with a dash), or of no help: npm keeps flags
- * that do not come after `--` to itself, and hands on their values alone.
+ * Returns Node's message, except where it has several lines (a value that begins with a dash), or does not help: npm
+ * keeps flags that do not come after `--`, and passes on only their values.
  */
-function complaint({ message }: Error, args: readonly string[]): string {
+function explain({ message }: Error, args: readonly string[]): string {
   const [line = '', ...advice] = message.split('\n');
   const stray = /^Unexpected argument '(.*)'\. /.exec(line)?.[1];
   if (stray !== undefined)
@@ -83,8 +87,8 @@ function complaint({ message }: Error, args: readonly string[]): string {
 }
 
 /**
- * A folder that is named is meant from where the command was typed: npm runs the script in the folder of its
- * `package.json`, and has the other one in `INIT_CWD`. The usual one is in the script's, wherever it was typed.
+ * Resolves a given folder from where the command was typed, which npm passes in `INIT_CWD`: it runs the script in the
+ * folder of its `package.json`. The default folder is there.
  */
 function readDataDir(
   given: string | undefined,

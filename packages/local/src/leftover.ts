@@ -5,22 +5,51 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The command line of a process, or undefined when there is none with this id. */
-export async function commandLine(pid: number): Promise<string | undefined> {
-  if (!Number.isSafeInteger(pid) || pid <= 1) return undefined;
+interface SystemProcess {
+  command: string;
+  /** In the system's own format. Together with its id it identifies a process, since ids are reused. */
+  startedAt: string;
+}
+
+/** Describes the process with this id. Returns undefined if there is none, or only a zombie. */
+export async function findProcess(pid: number): Promise<SystemProcess | undefined> {
+  if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   try {
-    if (process.platform === 'linux') {
-      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim() || undefined;
-    }
-    return (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout.trim() || undefined;
+    const found = await (process.platform === 'linux' ? readProc(pid) : readPs(pid));
+    // Z: a zombie; X: dead (proc(5), ps(1)).
+    return /^[ZX]/i.test(found.state) ? undefined : found;
   } catch {
     return undefined;
   }
 }
 
+async function readProc(pid: number): Promise<SystemProcess & { state: string }> {
+  const [stat, command] = await Promise.all(
+    ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
+  );
+  // proc(5): the name in parentheses may hold blanks. The state follows it; the start is the 20th field after the name.
+  const fields = String(stat)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return {
+    state: fields[0] ?? '',
+    startedAt: fields[19] ?? '',
+    command: String(command).replaceAll('\0', ' ').trim(),
+  };
+}
+
+async function readPs(pid: number): Promise<SystemProcess & { state: string }> {
+  const columns = ['-o', 'stat=', '-o', 'lstart=', '-o', 'command='];
+  const { stdout } = await run('ps', ['-ww', ...columns, '-p', String(pid)], { env: { LC_ALL: 'C' } });
+  // The start is five words: `Sat Nov 21 09:30:00 2026`.
+  const [, state = '', startedAt = '', command = ''] =
+    /^(\S+)\s+((?:\S+\s+){4}\S+)\s+(.*)/.exec(stdout) ?? [];
+  return { state, startedAt, command };
+}
+
 /**
- * Ends a process that an earlier, killed run left behind. It is ours only if its command line holds the mark
- * (a path in our data folder): ids are used again. Tries the signal for `graceMs`, then SIGKILL.
+ * Ends a process that an earlier, killed run left behind: with the signal, and with SIGKILL after `graceMs`. Leaves it
+ * alone unless its command line holds the mark, such as a path in the data folder, since ids are reused.
  */
 export async function endLeftover(
   pid: number,
@@ -28,51 +57,19 @@ export async function endLeftover(
   signal: NodeJS.Signals,
   graceMs: number,
 ): Promise<void> {
+  const isRunning = async (): Promise<boolean> => (await findProcess(pid))?.command.includes(mark) ?? false;
   for (const [attempt, waitMs] of [
     [signal, graceMs],
     ['SIGKILL', 2_000],
   ] as const) {
-    const giveUpAt = Date.now() + waitMs;
-    if (!(await isMarked(pid, mark))) return;
+    if (!(await isRunning())) return;
     try {
       process.kill(pid, attempt);
     } catch (error) {
-      // It has ended by itself meanwhile, as services do whose run is gone.
+      // It has ended by itself, as services do after the end of their run.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-    while (Date.now() < giveUpAt) {
-      if (!(await isMarked(pid, mark))) return;
-      await delay(20);
-    }
+    const deadline = Date.now() + waitMs;
+    while (Date.now() < deadline && (await isRunning())) await delay(20);
   }
-}
-
-async function isMarked(pid: number, mark: string): Promise<boolean> {
-  return (await commandLine(pid))?.includes(mark) ?? false;
-}
-
-/**
- * When a process started, in whatever form the system tells it; undefined when there is no such process. One that has ended
- * and waits for its parent to notice is none.
- */
-export async function startedAt(pid: number): Promise<string | undefined> {
-  if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
-  try {
-    if (process.platform === 'linux') {
-      // proc(5): the name in parentheses may hold blanks; the state comes next, the start is the 20th after the name.
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return hasEnded(fields[0]) ? undefined : fields[19];
-    }
-    const { stdout } = await run('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]);
-    const [state, ...start] = stdout.trim().split(/\s+/);
-    return hasEnded(state) ? undefined : start.join(' ') || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Z: a zombie; X: dead (proc(5), ps(1)). */
-function hasEnded(state: string | undefined): boolean {
-  return /^[ZXx]/.test(state ?? '');
 }

@@ -1,31 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FlagError, helpText, readFlags } from './flags.ts';
-import { saveMemory } from './idle.ts';
 import { StartError } from './program.ts';
 import { startSystem, type System } from './system.ts';
 
-const cutShortMsMax = 8_500;
-// One Ctrl-C can arrive several times: from the terminal, and passed on by the npm that started us.
+const stopMsMax = 9_000;
+const killMsMax = 500;
+// One Ctrl-C can arrive several times: from the terminal, and from the npm that started us.
 const sameSignalMs = 500;
 
 const startedAt = Date.now();
 // Only the owner can read what the run and its children write.
 process.umask(0o077);
-saveMemory();
 process.exit(await main());
 
 async function main(): Promise<number> {
   try {
-    const flags = readFlags(process.argv.slice(2), process.env);
-    if (flags.help) {
+    const { help, ...flags } = readFlags(process.argv.slice(2), process.env);
+    if (help) {
       process.stdout.write(helpText);
       return 0;
     }
-    const signals = stopSignals();
+    const signals = listenForStop();
     const starting = startSystem({ ...flags, env: process.env, show: say, signal: signals.first });
     await Promise.race([starting, aborted(signals.first)]);
-    if (signals.first.aborted) return await cutShort(starting, signals);
-    return await runUntilSignal(await starting, signals);
+    const isReady = !signals.first.aborted;
+    if (isReady) greet(await starting);
+    await aborted(signals.first);
+    return (await stop(starting, signals.second)) && isReady ? 0 : 130;
   } catch (error) {
     if (error instanceof FlagError) return fail(`${error.message} (see npm start -- --help)`, 2);
     if (error instanceof StartError || isSystemError(error)) return fail(error.message, 1);
@@ -33,40 +34,27 @@ async function main(): Promise<number> {
   }
 }
 
-/** What was started is being ended, or was all started just now; a part that does not care must not hold us. */
-async function cutShort(starting: Promise<System>, signals: StopSignals): Promise<number> {
-  say('stopping');
-  const ended = starting.then(
-    (system) => system.stop(),
-    () => {},
-  );
-  const isOrderly = await Promise.race([
-    ended.then(() => true),
-    Promise.race([delay(cutShortMsMax), aborted(signals.second)]).then(() => false),
-  ]);
-  say(isOrderly ? 'stopped' : 'stopped, without waiting for all of it');
-  return 130;
-}
-
-async function runUntilSignal(system: System, signals: StopSignals): Promise<number> {
-  greet(system);
-  await aborted(signals.first);
+/** Stops a run or its start; after the second signal, at once. Returns whether everything ended in an orderly way. */
+async function stop(starting: Promise<System>, second: AbortSignal): Promise<boolean> {
   say('stopping (a second time: at once)');
-  const isOrderly = await Promise.race([
-    system.stop().then(() => true),
-    aborted(signals.second).then(() => false),
+  // An interrupted start stops what it has started before it throws.
+  const isComplete = await Promise.race([
+    starting
+      .then((system) => system.stop())
+      .then(
+        () => true,
+        () => true,
+      ),
+    Promise.race([delay(stopMsMax), aborted(second)]).then(() => false),
   ]);
-  if (!isOrderly) await system.kill();
+  const kill = (): Promise<void> => starting.then((system) => system.kill());
+  if (!isComplete) await Promise.race([kill().catch(() => {}), delay(killMsMax)]);
   say('stopped');
-  return isOrderly ? 0 : 130;
+  return isComplete;
 }
 
-interface StopSignals {
-  first: AbortSignal;
-  second: AbortSignal;
-}
-
-function stopSignals(): StopSignals {
+/** Returns signals that abort with the first and the second request to stop. */
+function listenForStop(): { first: AbortSignal; second: AbortSignal } {
   const first = new AbortController();
   const second = new AbortController();
   let firstAt = 0;
@@ -79,7 +67,7 @@ function stopSignals(): StopSignals {
   }
   for (const output of [process.stdout, process.stderr]) {
     output.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // Any other error, such as a full disk below a redirected output, does not concern the run.
+      // Other errors, such as a full disk behind a redirected output, do not stop the run.
       if (code === 'EPIPE') first.abort();
     });
   }
@@ -114,7 +102,7 @@ function say(line: string): void {
   process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
 }
 
-/** Such as ENOSPC or EACCES. Its message names the call and the file. */
+/** Returns whether it is an error such as ENOSPC or EACCES. Its message names the call and the file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,16 +1,35 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { execFile, type ExecFileOptions } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { delimiter, join, resolve } from 'node:path';
-import { runErrand } from './errand.ts';
+import { promisify } from 'node:util';
 import { StartError } from './program.ts';
 
-/** Where a checkout keeps the server that was fetched, for all runs in it. Two that fetch it at once do not meet. */
+const execute = promisify(execFile);
+
+/** Where a checkout keeps fetched servers, for all its runs. */
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
 
+/** The official release. */
+const release = {
+  version: '2.12.8',
+  // SHA-256 of nats-server-v<version>-<platform>.tar.gz.
+  sums: {
+    'darwin-amd64': '8880e133f45c6974468d351425db9a73ffe3b569850cad2bfbaa349d80939a7f',
+    'darwin-arm64': '4556a7f617eb532587790344629a6a95261099b236524b764d1f10d6c14aba1a',
+    'linux-amd64': '6abc397684567e133649688a13564ad6de786d64e88253fbb4f6a3aa8c2fca63',
+    'linux-arm64': '7d20e93c23924cdd5cb6ec51c92f9478c97f9c8a0dbe049dd7ab88af115d622c',
+  } as Record<string, string>,
+};
+
+const downloadMsMax = 45_000;
+const packageMsMax = 60_000;
+
 /**
- * The path of a `nats-server`: `NATS_SERVER_BIN`, one on the `PATH` or in `sharedBinDir`, else one fetched into
- * `sharedBinDir`: the pinned official release, or the distribution's package, unpacked (nothing is installed). Throws
- * `StartError` when none can be had. The signal ends a fetch.
+ * Returns the path of a `nats-server`: `NATS_SERVER_BIN`, one on the `PATH` or in `sharedBinDir`, else one that is
+ * fetched into `sharedBinDir`. Nothing is installed. Throws `StartError` when there is none. The signal ends a fetch.
  */
 export async function findNatsServer(
   env: NodeJS.ProcessEnv,
@@ -29,10 +48,115 @@ export async function findNatsServer(
     if (await isExecutable(path)) return path;
   }
   onProgress("fetching nats-server: the official release, else the distribution's package");
-  return runErrand('fetchNatsServer', { binDir: sharedBinDir }, signal).catch((cause: Error) => {
-    const advice = 'install nats-server or set NATS_SERVER_BIN or NATS_URL';
-    throw new StartError(`no NATS server can be had; ${advice} (${cause.message})`, { cause });
-  });
+  return fetchNatsServer(sharedBinDir, signal);
+}
+
+/**
+ * Fetches a `nats-server` into the folder and returns its path: the pinned official release, else the distribution's
+ * package, unpacked. Throws `StartError` with the reason of each failure, or the reason of the signal, which ends the
+ * fetch. Leaves no temporary files. Several fetches into one folder may run at once.
+ */
+export async function fetchNatsServer(
+  binDir: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  signal.throwIfAborted();
+  await mkdir(binDir, { recursive: true });
+  const workDir = await mkdtemp(join(binDir, 'fetch-'));
+  const failures: string[] = [];
+  try {
+    for (const [what, fetchInto] of [
+      [`nats-server ${release.version} (official release)`, fetchRelease],
+      ["the distribution's package of nats-server", fetchPackage],
+    ] as const) {
+      try {
+        const fetched = await fetchInto(workDir, signal);
+        await run(fetched, ['--version'], { signal });
+        const path = join(binDir, 'nats-server');
+        await rename(fetched, path);
+        return path;
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(`${what}: ${firstLine(error)}`);
+      }
+    }
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+  const advice = 'install nats-server or set NATS_SERVER_BIN or NATS_URL';
+  throw new StartError(`there is no NATS server; ${advice} (${failures.join('; ')})`);
+}
+
+async function fetchRelease(workDir: string, signal: AbortSignal): Promise<string> {
+  const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const sum = release.sums[platform];
+  if (!sum) throw new Error(`no release for ${platform}`);
+  const name = `nats-server-v${release.version}-${platform}`;
+  const url = `https://github.com/nats-io/nats-server/releases/download/v${release.version}/${name}.tar.gz`;
+
+  const archive = await download(url, AbortSignal.any([signal, AbortSignal.timeout(downloadMsMax)]));
+  const actual = createHash('sha256').update(archive).digest('hex');
+  if (actual !== sum) throw new Error(`its SHA-256 is ${actual}, expected ${sum}`);
+  await writeFile(join(workDir, 'release.tar.gz'), archive);
+  await run('tar', ['-xzf', join(workDir, 'release.tar.gz'), '-C', workDir], { signal });
+  const path = join(workDir, name, 'nats-server');
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** Downloads through the proxies of the environment. */
+async function download(url: string, signal: AbortSignal): Promise<Buffer> {
+  const resetProxy = setGlobalProxyFromEnv();
+  try {
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new Error(`HTTP ${response.status} from ${url}`);
+    return Buffer.from(await response.arrayBuffer());
+  } finally {
+    resetProxy();
+  }
+}
+
+/** Debian, Ubuntu. Uses the system's package lists if there are any; else fresh ones in the work folder. */
+async function fetchPackage(workDir: string, signal: AbortSignal): Promise<string> {
+  const lists = join(workDir, 'lists');
+  const cache = join(workDir, 'cache');
+  const download = ['-o', 'APT::Sandbox::User=root', 'download', 'nats-server'];
+  const ownFolders = ['-o', `Dir::State::Lists=${lists}`, '-o', `Dir::Cache=${cache}`];
+  const options = { cwd: workDir, timeout: packageMsMax, signal };
+  try {
+    await run('apt-get', ['-qq', ...download], options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new Error('there is no apt-get', { cause: error });
+    signal.throwIfAborted();
+    await mkdir(join(lists, 'partial'), { recursive: true });
+    await mkdir(join(cache, 'archives/partial'), { recursive: true });
+    // One unavailable source fails the update, though another may have the package.
+    await run('apt-get', ['-qq', ...ownFolders, 'update'], options).catch(() => {});
+    await run('apt-get', ['-qq', ...ownFolders, ...download], options);
+  }
+  const deb = (await readdir(workDir)).find((file) => file.endsWith('.deb'));
+  if (!deb) throw new Error('apt-get fetched nothing');
+  await run('dpkg-deb', ['-x', deb, 'package'], options);
+  return join(workDir, 'package/usr/sbin/nats-server');
+}
+
+/** Runs a program. When the signal ends it, throws only after its exit: it still writes into the work folder. */
+async function run(file: string, args: string[], options: ExecFileOptions): Promise<void> {
+  const running = execute(file, args, options);
+  const { child } = running;
+  try {
+    await running;
+  } finally {
+    const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    if (isRunning) await once(child, 'exit');
+  }
+}
+
+function firstLine(error: unknown): string {
+  const { cause, message, stderr } = error as Error & { stderr?: string };
+  const text = stderr?.trim() || (cause instanceof Error ? `${message}: ${cause.message}` : message);
+  return text.split('\n')[0] ?? '';
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -1,26 +1,24 @@
 import { readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
 import { findNatsServer } from './nats-server.ts';
-import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
-import { freePort } from './ports.ts';
-import { makePrivateFolder, writePrivateText } from './private-file.ts';
-import type { Program } from './program.ts';
+import { freePort, isReachable } from './ports.ts';
+import { makePrivateFolder, writePrivateText } from './private-files.ts';
+import { type Program, type Server, type ServerProgram, startServer } from './program.ts';
 
 interface NatsOptions {
-  /** Folder for the streams; made when missing, used again when not. */
+  /** Folder for the streams; created if missing, used again otherwise. */
   dataDir: string;
-  /** Without one: any free port. */
+  /** Any free port by default. */
   port?: number;
   /** Of the user `parley`. Without one, everyone on this machine may connect. */
   password?: string;
   /** Further arguments for the server. */
   args?: string[];
-  /** Where `NATS_SERVER_BIN` and `PATH` are. Without it: that of this process. */
+  /** Where `NATS_SERVER_BIN` and `PATH` are: that of this process by default. */
   env?: NodeJS.ProcessEnv;
-  /** Told about fetches, which can take a while. */
+  /** Gets a line before a fetch, which can take a while. */
   onProgress?: (line: string) => void;
   /** Ends a fetch. */
   signal?: AbortSignal;
@@ -29,26 +27,23 @@ interface NatsOptions {
 const user = 'parley';
 
 /** A NATS server of our own, with JetStream. */
-export type Nats = OwnServer;
+export type Nats = Server;
 
-/** Starts a NATS server with JetStream on 127.0.0.1, fetching one if need be. Throws `StartError`. */
+/** Starts a NATS server with JetStream on 127.0.0.1, fetching one if needed. Throws `StartError`. */
 export async function startNats(options: NatsOptions): Promise<Nats> {
-  return startOwnServer(await natsProgram(options), join(options.dataDir, 'nats.log'));
+  return startServer(await natsProgram(options), join(options.dataDir, 'nats.log'));
 }
 
-/** Finds the server, writes its configuration and says how to run it. */
-export async function natsProgram(options: NatsOptions): Promise<PlannedServer> {
+/** Finds the server, writes its configuration and describes how to run it. */
+export async function natsProgram(options: NatsOptions): Promise<ServerProgram> {
+  const { args = [], env = process.env, onProgress = () => {}, password, signal } = options;
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
-  const file = await findNatsServer(
-    options.env ?? process.env,
-    options.onProgress ?? (() => {}),
-    options.signal,
-  );
+  const file = await findNatsServer(env, onProgress, signal);
   const port = options.port ?? (await freePort());
   const configFile = join(dataDir, 'nats.conf');
   const pidFile = join(dataDir, 'nats.pid');
-  await writePrivateText(configFile, configOf(port, join(dataDir, 'streams'), pidFile, options.password));
+  await writePrivateText(configFile, configOf(port, join(dataDir, 'streams'), pidFile, password));
 
   const program: Program = {
     name: 'nats',
@@ -56,17 +51,17 @@ export async function natsProgram(options: NatsOptions): Promise<PlannedServer> 
       const leftover = await readFile(pidFile, 'utf8').catch(() => '');
       if (leftover) await endLeftover(Number(leftover), configFile, 'SIGTERM', 5_000);
       await rm(pidFile, { force: true });
-      return dieWithParent({ file, args: ['-c', configFile, ...(options.args ?? [])] }, 'TERM');
+      return dieWithParent({ file, args: ['-c', configFile, ...args] }, 'TERM');
     },
     isReady: async (pid) => {
       const written = await readFile(pidFile, 'utf8').catch(() => '');
-      return written.trim() === String(pid) && (await greetsWithJetStream(port));
+      return written.trim() === String(pid) && (await isReachable(`127.0.0.1:${port}`, '"jetstream":true'));
     },
     stopSignal: 'SIGTERM',
     // The password is in a private file: NATS' advice to hash it does not apply.
     alarmIn: (line) => /\[(?:WRN|ERR|FTL)\](?! Plaintext passwords).*/.exec(line)?.[0],
   };
-  const userinfo = options.password ? `${user}:${options.password}@` : '';
+  const userinfo = password ? `${user}:${password}@` : '';
   return { program, port, url: `nats://${userinfo}127.0.0.1:${port}` };
 }
 
@@ -84,17 +79,4 @@ function configOf(port: number, storeDir: string, pidFile: string, password?: st
     '}',
     '',
   ].join('\n');
-}
-
-/** The first line of the protocol is `INFO {...}`, which says whether JetStream is on. */
-function greetsWithJetStream(port: number): Promise<boolean> {
-  return new Promise((settle) => {
-    const socket = connect(port, '127.0.0.1').setTimeout(1_000);
-    const end = (isReady: boolean) => (): void => {
-      socket.destroy();
-      settle(isReady);
-    };
-    socket.once('data', (bytes) => end(bytes.toString().includes('"jetstream":true'))());
-    socket.once('error', end(false)).once('timeout', end(false)).once('close', end(false));
-  });
 }

@@ -1,11 +1,13 @@
-import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+
+const host = '127.0.0.1';
 
 // Below the ranges from which Linux (32768 up) and macOS (49152 up) take the ports of outgoing connections.
 const firstPort = 20_000;
 const lastPort = 29_999;
 
-/** A port of 127.0.0.1 that nothing listens on and that no outgoing connection will take. */
+/** Returns a port of 127.0.0.1 that nothing listens on and that no outgoing connection will take. */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(firstPort, lastPort + 1);
@@ -14,11 +16,26 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
   throw new Error(`no free port between ${firstPort} and ${lastPort}`);
 }
 
-/** Whether something could listen on this port of the host now. */
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** Returns whether something could listen on this port of 127.0.0.1 now. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Returns whether `host:port` accepts a connection and, if given, greets with the text. False after two seconds. */
+export function isReachable(address: string, greeting?: string): Promise<boolean> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, '')).setTimeout(2_000);
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => settle(false));
+    if (greeting === undefined) socket.once('connect', () => settle(true));
+    else socket.once('data', (bytes) => settle(bytes.toString().includes(greeting)));
   });
 }

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, lstat, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from './child.ts';
+import { StartError } from './program.ts';
 
 const run = promisify(execFile);
 
@@ -13,7 +15,7 @@ export interface PostgresAccount {
   binDir: string;
   /** Folder for the cluster; the account can write there. */
   clusterDir: string;
-  /** Makes a command run under the account. */
+  /** Changes a command so that it runs under the account. */
   as: (command: Command) => Command;
   /** Gives a file or an empty folder to the account. */
   own: (path: string) => Promise<void>;
@@ -22,94 +24,81 @@ export interface PostgresAccount {
 /** For a folder that another user must pass through to reach its own. */
 const passableMode = 0o711;
 
-/** Ways to run as someone else than root; a test may leave some out. */
-export type RootWay = 'namespace' | 'uid';
-
 /**
- * Postgres refuses to run as root. An ordinary user needs nothing special; for root there are, in this order:
- * a user namespace in which root bears another number (works in any folder that root owns), another uid (when it
- * can enter the folders), and another uid with its files under /var/tmp.
+ * Chooses the account. Postgres refuses to run as root. An ordinary user needs nothing special. For root, tries in this
+ * order: a user namespace in which root has another number (works in any folder of root's), another user in the same
+ * folder, and another user with its files in `fallbackFolder`.
  */
-export async function choosePostgresAccount(
-  binDir: string,
-  dataDir: string,
-  ways: RootWay[] = ['namespace', 'uid'],
-): Promise<PostgresAccount> {
-  const own = {
-    binDir,
-    clusterDir: join(dataDir, 'cluster'),
-    as: (command: Command) => command,
-    own: async () => {},
-  };
-  if (process.getuid?.() !== 0) return own;
+export async function choosePostgresAccount(binDir: string, dataDir: string): Promise<PostgresAccount> {
+  const clusterDir = join(dataDir, 'cluster');
+  if (process.getuid?.() !== 0) return { binDir, clusterDir, as: (command) => command, own: async () => {} };
 
-  const other = await unprivilegedIds();
-  const ids = [`--map-user=${other.uid}`, `--map-group=${other.gid}`];
+  const other = await unprivilegedUser();
+  const mapping = ['-U', `--map-user=${other.uid}`, `--map-group=${other.gid}`];
   const inNamespace: PostgresAccount = {
-    ...own,
+    binDir,
+    clusterDir,
     as: (command) => ({
       ...command,
       file: 'unshare',
-      args: ['-U', ...ids, '--', command.file, ...command.args],
+      args: [...mapping, '--', command.file, ...command.args],
     }),
     own: (path) => chown(path, 0, 0),
   };
   const asOther: PostgresAccount = {
-    ...own,
+    binDir,
+    clusterDir,
     as: (command) => ({ ...command, ...other }),
     own: (path) => chown(path, other.uid, other.gid),
   };
 
-  const elsewhere = otherFolder(dataDir);
-  const isElsewhere = (await stat(elsewhere).catch(() => undefined)) !== undefined;
-  if (!isElsewhere && ways.includes('namespace') && (await canUse(inNamespace, dataDir))) return inNamespace;
-  if (!isElsewhere && ways.includes('uid')) {
+  const fallback = fallbackFolder(dataDir);
+  if (!existsSync(fallback)) {
+    if (await canUse(inNamespace, dataDir)) return inNamespace;
     await chmod(dataDir, passableMode);
     if (await canUse(asOther, dataDir)) return asOther;
   }
-  return inOtherFolder(asOther, elsewhere);
+  return moveTo(fallback, asOther);
 }
 
-/** Where the cluster of this data folder is when it cannot be inside of it. */
-export function otherFolder(dataDir: string): string {
+/** Returns where the cluster of this data folder is when it cannot be inside it. */
+export function fallbackFolder(dataDir: string): string {
   return `/var/tmp/parley-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
 }
 
-async function inOtherFolder(account: PostgresAccount, folder: string): Promise<PostgresAccount> {
+/** Moves the cluster to the folder, and copies the binaries there if the account cannot execute them in place. */
+async function moveTo(folder: string, account: PostgresAccount): Promise<PostgresAccount> {
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(folder);
-  // Anyone may write to /var/tmp: a folder that someone else has put there is not to be trusted.
-  if (!found.isDirectory() || found.uid !== 0) throw new Error(`${folder} is not a folder of root's`);
-  // Not at `mkdir`: the umask would take bits away.
+  // Anyone may write to /var/tmp: do not trust what another user has put there.
+  if (!found.isDirectory() || found.uid !== 0) throw new StartError(`${folder} is not a folder of root's`);
+  // The umask applies to `mkdir`.
   await chmod(folder, passableMode);
   const moved = { ...account, clusterDir: join(folder, 'cluster') };
   if (await canUse(moved, folder)) return moved;
-  const native = join(folder, 'native');
-  await cp(join(account.binDir, '..'), native, { recursive: true, verbatimSymlinks: true });
-  return { ...moved, binDir: join(native, 'bin') };
+  const copy = join(folder, 'native');
+  await cp(join(account.binDir, '..'), copy, { recursive: true, verbatimSymlinks: true });
+  return { ...moved, binDir: join(copy, 'bin') };
 }
 
-/** Whether the account can execute the binaries and enter the folder (and write there, or be given a place). */
-async function canUse(account: PostgresAccount, dataDir: string): Promise<boolean> {
+/** Returns whether the account can execute the binaries and enter the folder. */
+async function canUse(account: PostgresAccount, folder: string): Promise<boolean> {
   const script = 'test -x "$1" && test -x "$2"';
-  const probe = account.as({
-    file: 'sh',
-    args: ['-c', script, 'sh', join(account.binDir, 'postgres'), dataDir],
-  });
-  const { file, args, ...options } = probe;
-  return run(file, args, { ...options, cwd: '/' }).then(
+  const args = ['-c', script, 'sh', join(account.binDir, 'postgres'), folder];
+  const probe = account.as({ file: 'sh', args });
+  return run(probe.file, probe.args, { ...probe, cwd: '/' }).then(
     () => true,
     () => false,
   );
 }
 
-async function unprivilegedIds(): Promise<{ uid: number; gid: number }> {
-  // initdb looks its own number up, so it must be one that the system knows.
+async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  // initdb looks up its own number, so the system must know it.
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const ordinary = users.filter(([, , uid]) => Number(uid) > 0);
   const found = ordinary.find(([name]) => name === 'nobody') ?? ordinary[0];
-  if (!found) throw new Error('Postgres cannot run as root, and /etc/passwd has no other user');
+  if (!found) throw new StartError('Postgres cannot run as root, and /etc/passwd has no other user');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }

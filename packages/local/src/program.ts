@@ -1,22 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, type Command, spawnChild } from './child.ts';
-import type { LogFile } from './log-file.ts';
 
-/** A server that we run as a child: how it starts, when it is ready, how it stops. */
+/** A server or service that runs as a child: how it starts, when it is ready, how it stops. */
 export interface Program {
-  /** What people see, and the name of its log file: `postgres`, `gateway-1`. */
+  /** Shown to people, and the name of its log file: `postgres`, `gateway-1`. */
   name: string;
-  /** Called before every start; puts in order what a crash may have left. */
+  /** Called before every start; also repairs what a crash may have left. */
   command: () => Promise<Command>;
-  /** Asked again and again until it says yes. */
+  /** Polled until it returns true. */
   isReady: (pid: number) => Promise<boolean>;
-  /** What it answers to with an orderly end. */
+  /** Ends it in an orderly way. */
   stopSignal: NodeJS.Signals;
-  /** What someone at the terminal should see of this line of its output; mostly nothing. */
+  /** Extracts from a line of its output what the terminal shows; undefined for most lines. */
   alarmIn: (line: string) => string | undefined;
 }
 
-/** A program could not be started; the message says which one, why, and where its log is. */
+/** A run could not be started. The message says what failed, why, and where its log is. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -24,24 +23,48 @@ export class StartError extends Error {
 /** How long a program may take to be ready. */
 export const readyMsMax = 30_000;
 const readyPollMs = 10;
+const stopMsMax = 5_000;
 
-/** Starts the program and answers when it is ready. Throws `StartError` and leaves nothing behind when it is not. */
-export async function launch(program: Program, log: LogFile): Promise<Child> {
-  const child = spawnChild(await program.command(), log);
-  await untilReady(program, child, log);
+/** Starts the program and returns when it is ready. Throws `StartError`, with the child gone, when it is not. */
+export async function launch(program: Program, logPath: string): Promise<Child> {
+  const child = spawnChild(await program.command(), logPath);
+  await untilReady(program, child, logPath);
   return child;
 }
 
-/** Waits until the child serves. Throws `StartError`, with the child gone, when it ends or takes too long. */
-export async function untilReady(program: Program, child: Child, log: LogFile): Promise<void> {
-  const giveUpAt = Date.now() + readyMsMax;
-  while (!child.hasExited() && Date.now() < giveUpAt) {
+/** Waits until the child is ready. Throws `StartError`, with the child gone, when it ends or takes too long. */
+export async function untilReady(program: Program, child: Child, logPath: string): Promise<void> {
+  const deadline = Date.now() + readyMsMax;
+  while (!child.hasExited() && Date.now() < deadline) {
     if (await program.isReady(child.pid)) return;
     await delay(readyPollMs);
   }
-  const late = !child.hasExited();
-  if (late) await child.stop(program.stopSignal, 2_000);
-  const why = late ? `was not ready within ${readyMsMax / 1000} s` : `ended: ${(await child.exited).reason}`;
+  const isLate = !child.hasExited();
+  if (isLate) await child.stop(program.stopSignal, 2_000);
+  const why = isLate ? `was not ready within ${readyMsMax / 1000} s` : `ended: ${await child.exited}`;
   const lines = child.recentLines().slice(-5);
-  throw new StartError([`${program.name} ${why} (log: ${log.path})`, ...lines].join('\n  '));
+  throw new StartError([`${program.name} ${why} (log: ${logPath})`, ...lines].join('\n  '));
+}
+
+/** A server that can be started: by a supervisor, or alone with `startServer`. */
+export interface ServerProgram {
+  program: Program;
+  url: string;
+  port: number;
+}
+
+/** A running server without a supervisor. */
+export interface Server extends AsyncDisposable {
+  url: string;
+  port: number;
+  pid: number;
+  /** Ends it in an orderly way; open connections are cut. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server and returns when it is ready. Throws `StartError`. */
+export async function startServer({ program, url, port }: ServerProgram, logPath: string): Promise<Server> {
+  const child = await launch(program, logPath);
+  const stop = (): Promise<void> => child.stop(program.stopSignal, stopMsMax);
+  return { url, port, pid: child.pid, stop, [Symbol.asyncDispose]: stop };
 }

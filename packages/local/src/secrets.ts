@@ -1,80 +1,59 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { isRecord, readKept } from './kept-file.ts';
-import { writePrivateFile } from './private-file.ts';
-import { type DatabaseService, databaseServices } from './service-names.ts';
+import { z } from 'zod';
+import { readJson, writePrivateJson } from './private-files.ts';
 
-/** What the services of one data folder share and nobody else knows. Keyrings have the form `kid:base64(32 bytes)`. */
-export interface Secrets {
-  rpcToken: string;
-  operatorToken: string;
+const secret = z.string().min(1);
+
+const secretsSchema = z.object({
+  rpcToken: secret,
+  operatorToken: secret,
   /** Of the services' database roles. */
-  passwords: Record<DatabaseService, string>;
-  credentialPeppers: string;
-  identityKeys: string;
-  webhookKeys: string;
-  linkKeys: string;
-  sessionKeys: string;
-}
+  passwords: z.object({ identity: secret, customer: secret, interaction: secret, webhook: secret }),
+  credentialPeppers: secret,
+  identityKeys: secret,
+  webhookKeys: secret,
+  linkKeys: secret,
+  sessionKeys: secret,
+});
+
+/** What only the services of one data folder know. Keyrings have the form `kid:base64(32 bytes)`. */
+export type Secrets = z.output<typeof secretsSchema>;
 
 /**
- * The secrets of the data folder, made at its first start and kept in `secrets.json` (mode 0600). Throws `StartError` for a
- * file that does not hold them: without them nobody can read what is in the folder.
+ * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Throws
+ * `StartError` for a file that does not hold them: the data in the folder is unreadable without them.
  */
-export async function keptSecrets(dataDir: string): Promise<Secrets> {
+export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
-  const kept = await readKept(path, areSecrets, 'bring it back, or give another --data-dir');
+  const kept = await readJson(path, secretsSchema, 'bring it back, or give another --data-dir');
   if (kept) return kept;
   const secrets = newSecrets();
-  await writePrivateFile(path, secrets);
+  await writePrivateJson(path, secrets);
   return secrets;
 }
 
-/** A name that no other data folder has, and by which nobody learns a secret. */
-export function ownName({ operatorToken }: Secrets): string {
+/** Returns a name that no other data folder has. It reveals no secret. */
+export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }
 
-/** The password of the run's own NATS, derived from `rpcToken`. */
+/** Derives the password of the run's own NATS from `rpcToken`. */
 export function natsPassword({ rpcToken }: Secrets): string {
   return createHmac('sha256', rpcToken).update('nats password').digest('base64url');
 }
 
-const names: readonly Exclude<keyof Secrets, 'passwords'>[] = [
-  'rpcToken',
-  'operatorToken',
-  'credentialPeppers',
-  'identityKeys',
-  'webhookKeys',
-  'linkKeys',
-  'sessionKeys',
-];
-
-function areSecrets(value: unknown): value is Secrets {
-  if (!isRecord(value)) return false;
-  const { passwords } = value;
-  const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== '';
-  return (
-    names.every((name) => isGiven(value[name])) &&
-    isRecord(passwords) &&
-    databaseServices.every((name) => isGiven(passwords[name]))
-  );
-}
-
 function newSecrets(): Secrets {
-  const passwords = databaseServices.map((name) => [name, randomBytes(24).toString('base64url')]);
+  const newToken = (): string => randomBytes(32).toString('base64url');
+  const newKeyring = (): string => `k1:${randomBytes(32).toString('base64')}`;
   return {
-    rpcToken: randomBytes(32).toString('base64url'),
-    operatorToken: randomBytes(32).toString('base64url'),
-    passwords: Object.fromEntries(passwords) as Record<DatabaseService, string>,
+    rpcToken: newToken(),
+    operatorToken: newToken(),
+    passwords: { identity: newToken(), customer: newToken(), interaction: newToken(), webhook: newToken() },
     credentialPeppers: newKeyring(),
     identityKeys: newKeyring(),
     webhookKeys: newKeyring(),
     linkKeys: newKeyring(),
     sessionKeys: newKeyring(),
   };
-}
-
-function newKeyring(): string {
-  return `k1:${randomBytes(32).toString('base64')}`;
 }

@@ -1,18 +1,33 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { supervise } from './processes.ts';
-import { startBus } from './servers.ts';
+import { ensureSecrets } from './secrets.ts';
+import { ensureNats } from './servers.ts';
+import { supervise } from './supervisor.ts';
 
-const startWith = (natsUrl: string): Promise<string> => {
-  const { signal } = new AbortController();
-  const options = { dataDir: tmpdir(), ephemeral: true, port: 0, password: '', show: () => {}, signal };
-  const supervisor = supervise({ logDir: tmpdir(), show: () => {}, onChange: () => {} });
-  return startBus({ ...options, env: { NATS_URL: natsUrl } }, supervisor);
+const startWith = async (natsUrl: string): Promise<string> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-servers-test-'));
+  try {
+    const context = {
+      dataDir,
+      ephemeral: true,
+      env: { NATS_URL: natsUrl },
+      secrets: await ensureSecrets(dataDir),
+      supervisor: supervise({ logDir: dataDir, show: () => {}, onChange: () => {} }),
+      show: () => {},
+      signal: new AbortController().signal,
+      cleanup: new AsyncDisposableStack(),
+    };
+    return await ensureNats(context, 0);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
 };
 
-test('of the addresses of NATS one has to answer', async () => {
+test('one of the addresses in NATS_URL has to be reachable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -24,7 +39,7 @@ test('of the addresses of NATS one has to answer', async () => {
 test.each([
   ['nats://u:hunter2@127.0.0.1:1', 'NATS_URL: nothing can be reached at 127.0.0.1:1'],
   ['http://u:hunter2@127.0.0.1', 'NATS_URL must be nats://host:port'],
-])('%s cannot be used, which is told without its password', async (given, message) => {
+])('%s is refused without showing its password', async (given, message) => {
   await expect(startWith(given)).rejects.toThrow(message);
   await expect(startWith(given)).rejects.not.toThrow(/hunter2/);
 });

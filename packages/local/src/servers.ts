@@ -1,61 +1,94 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { provision } from '@parley/postgres/provision';
+import { unprovision } from '@parley/postgres/unprovision';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { natsProgram } from './nats.ts';
-import { postgresProgram } from './postgres.ts';
-import type { Supervisor } from './processes.ts';
+import { isReachable } from './ports.ts';
+import { postgresProgram, removePostgres } from './postgres.ts';
 import { StartError } from './program.ts';
+import { natsPassword, ownerId, type Secrets } from './secrets.ts';
+import { databaseServices } from './services.ts';
+import type { Supervisor } from './supervisor.ts';
 
-const answerMsMax = 5_000;
-
-interface ServerOptions {
+/** What the start of a server needs. */
+export interface ServerContext {
   dataDir: string;
   ephemeral: boolean;
-  port: number;
   env: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  supervisor: Supervisor;
+  show: (line: string) => void;
+  /** Aborted when the start fails or is interrupted. */
+  signal: AbortSignal;
+  /** Collects what an ephemeral run removes at its end. */
+  cleanup: AsyncDisposableStack;
 }
 
-/** Starts Postgres, or takes the one of `DATABASE_URL`. Answers the administrator's URL. */
-export async function startDatabase(options: ServerOptions, supervisor: Supervisor): Promise<string> {
-  const given = options.env['DATABASE_URL'];
+/** The database of the services, on whichever server. */
+export const database = 'parley';
+
+/** What is left of the ten seconds of a stop after the processes have ended. */
+const unprovisionMsMax = 3_000;
+
+/**
+ * Starts Postgres, or takes the server of `DATABASE_URL`, and creates the database and the roles. Returns the
+ * administrator's URL. Throws `StartError`; on a server of others it then has changed nothing that is not ours.
+ */
+export async function ensurePostgres(context: ServerContext, port: number): Promise<string> {
+  const { dataDir, ephemeral, env, secrets, supervisor, cleanup } = context;
+  const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
+  const given = env['DATABASE_URL'];
   if (given) {
-    await mustAnswer('DATABASE_URL', [given], '5432');
+    await requireReachable('DATABASE_URL', [given], '5432');
+    const owner = { id: ownerId(secrets), place: dataDir };
+    const options = { adminUrl: given, database, services, owner };
+    const remove = (): Promise<void> => Promise.race([unprovision(options), failAfter(unprovisionMsMax)]);
+    await provision(options).catch(async (cause: Error) => {
+      if (ephemeral) await remove().catch(() => {});
+      failProvision(cause);
+    });
+    if (ephemeral) cleanup.defer(remove);
     return given;
   }
-  const dataDir = join(options.dataDir, 'postgres');
-  const { program, url } = await postgresProgram({
-    dataDir,
-    port: options.port,
-    durable: !options.ephemeral,
-  });
+  const folder = join(dataDir, 'postgres');
+  if (ephemeral) cleanup.defer(() => removePostgres(folder));
+  const { program, url } = await postgresProgram({ dataDir: folder, port, durable: !ephemeral });
   await supervisor.start(program);
+  await provision({ adminUrl: url, database, services }).catch(failProvision);
   return url;
 }
 
-/** Starts NATS, or takes the one of `NATS_URL`. Answers its URL. */
-export async function startBus(
-  options: ServerOptions & { password: string; show: (line: string) => void; signal: AbortSignal },
-  supervisor: Supervisor,
-): Promise<string> {
-  const given = options.env['NATS_URL'];
+function failProvision(cause: Error): never {
+  throw new StartError(`the database cannot be set up: ${cause.message}`, { cause });
+}
+
+async function failAfter(ms: number): Promise<never> {
+  await delay(ms, undefined, { ref: false });
+  throw new Error('the server does not answer');
+}
+
+/** Starts NATS, or takes the server of `NATS_URL`. Returns its URL. Throws `StartError`. */
+export async function ensureNats(context: ServerContext, port: number): Promise<string> {
+  const { dataDir, env, secrets, supervisor, show, signal } = context;
+  const given = env['NATS_URL'];
   if (given) {
-    await mustAnswer('NATS_URL', natsServers(given), '4222');
+    await requireReachable('NATS_URL', natsServersOf(given), '4222');
     return given;
   }
   const { program, url } = await natsProgram({
-    dataDir: join(options.dataDir, 'nats'),
-    port: options.port,
-    password: options.password,
-    env: options.env,
-    onProgress: options.show,
-    signal: options.signal,
+    dataDir: join(dataDir, 'nats'),
+    port,
+    password: natsPassword(secrets),
+    env,
+    onProgress: show,
+    signal,
   });
   await supervisor.start(program);
   return url;
 }
 
-function natsServers(given: string): string[] {
+function natsServersOf(given: string): string[] {
   try {
     return parseNatsUrl(given).servers.map((server) => `nats://${server}`);
   } catch (cause) {
@@ -63,25 +96,12 @@ function natsServers(given: string): string[] {
   }
 }
 
-/** Throws `StartError` unless something listens where one of the URLs points to. They may hold passwords. */
-async function mustAnswer(variable: string, urls: string[], defaultPort: string): Promise<void> {
-  await Promise.any(urls.map((url) => reach(variable, url, defaultPort))).catch((error: AggregateError) => {
-    throw error.errors[0];
-  });
-}
-
-async function reach(variable: string, given: string, defaultPort: string): Promise<void> {
-  const url = URL.parse(given);
-  if (!url?.hostname) throw new StartError(`${variable} is not a URL`);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port || defaultPort);
-  const socket = connect({ host, port });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(answerMsMax) });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || error.name : 'no answer';
-    throw new StartError(`${variable}: nothing can be reached at ${host}:${port} (${reason})`);
-  } finally {
-    socket.destroy();
-  }
+/** Throws `StartError` unless something listens where one of the URLs points to. The error hides their passwords. */
+async function requireReachable(variable: string, given: string[], defaultPort: string): Promise<void> {
+  const urls = given.map((url) => URL.parse(url));
+  if (urls.some((url) => !url?.hostname)) throw new StartError(`${variable} is not a URL`);
+  const addresses = urls.map((url) => `${url?.hostname}:${url?.port || defaultPort}`);
+  const answers = await Promise.all(addresses.map((address) => isReachable(address)));
+  if (!answers.includes(true))
+    throw new StartError(`${variable}: nothing can be reached at ${addresses.join(', ')}`);
 }

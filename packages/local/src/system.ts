@@ -1,55 +1,54 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { bringUp } from './bring-up.ts';
+import { databaseUrl } from '@parley/postgres/urls';
+import { allSettledOrThrow } from './all-settled.ts';
+import { buildBrowserFiles } from './browser-files.ts';
 import type { Command } from './child.ts';
-import { openDataDir } from './data-dir.ts';
-import type { OperatorAccess } from './demo.ts';
-import { removePostgres } from './postgres.ts';
-import { type StopStage, supervise } from './processes.ts';
-import {
-  endLeftoverRun,
-  keepLocalFile,
-  type LocalRun,
-  removeRunFiles,
-  writeLocalFile,
-  writeOperatorFile,
-} from './run-files.ts';
-import type { Replicas, ServiceName } from './service-names.ts';
+import { type DataDir, openDataDir } from './data-dir.ts';
+import { ensureDemo, type OperatorAccess } from './demo.ts';
+import { demoFile, docsExamplesFile, ensureDemoPages } from './demo-pages.ts';
+import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { choosePorts, type Placement } from './placement.ts';
+import { StartError } from './program.ts';
+import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
+import { ensureSecrets } from './secrets.ts';
+import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
+import { type Replicas, type ServiceName, serviceNames, serviceProgram } from './services.ts';
+import { type StopStage, supervise } from './supervisor.ts';
 
 export interface SystemOptions {
   /**
-   * Everything that the run keeps is in here; the same folder again is the same data, key and ports. Undefined: a new folder
-   * under the system's temporary one.
+   * Holds everything that the run keeps; the same folder again is the same data, key and ports. Undefined: a new
+   * temporary folder.
    */
   dataDir: string | undefined;
   /**
-   * The folder is removed at the end, with what was made on the server of `DATABASE_URL`; its data need not survive a crash
-   * of the machine. It must be empty, or an earlier ephemeral run's.
+   * Removes the folder at the end, with what was created on the server of `DATABASE_URL`. The data need not survive a
+   * crash of the machine. The folder must be empty, or an earlier ephemeral run's.
    */
   ephemeral?: boolean;
-  /** Where the first gateway listens; 0 and nothing: any free port. */
+  /** Where the first gateway listens; 0, the default, is any free port. */
   port?: number;
   replicas?: Replicas;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
-  /** Of which `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like are taken. */
+  /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
   env: NodeJS.ProcessEnv;
-  /** Runs the services in another way than the local one: a benchmark runs them as a deployment does. */
+  /** Changes how services are run: a benchmark runs them as a deployment does. */
   adapt?: (command: Command, service: ServiceName) => Command;
-  /** Told what happens, a line at a time: progress, restarts, alarming lines of the children. */
+  /** Gets lines for the terminal: progress, restarts, alarms of the children. */
   show?: (line: string) => void;
-  /** Aborting it while the run starts ends the start with an error; nothing is left behind. */
+  /** Interrupts the start, which then throws and leaves nothing running. */
   signal?: AbortSignal;
 }
 
-/** The whole service, running. Disposing of it is stopping it. */
+/** The whole service, running. Disposing it stops it. */
 export interface System extends AsyncDisposable {
   /** Absolute. */
   dataDir: string;
-  /** What `local.json` says now; `processes` follows restarts. */
+  /** Returns the newest content of `local.json`. */
   local(): LocalRun;
   operator: OperatorAccess;
-  /** Opens a talk with a sample bot. */
+  /** Opens a conversation with a sample bot. */
   welcomeLink: string;
   /** Drains and ends everything within ten seconds. */
   stop(): Promise<void>;
@@ -57,10 +56,12 @@ export interface System extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
+type Started = Pick<System, 'operator' | 'welcomeLink'> & { local: LocalRun };
+
 const isGateway = (name: string): boolean => name.startsWith('gateway');
 const isServer = (name: string): boolean => name === 'postgres' || name === 'nats';
 
-// First nothing new comes in, then what is under way ends, then what it needs goes. In sum less than ten seconds.
+// Gateways first, so that nothing new comes in; servers last, since the services drain into them. In all, nine seconds.
 const stopStages: readonly StopStage[] = [
   { matches: isGateway, graceMs: 3_500 },
   { matches: (name) => !isGateway(name) && !isServer(name), graceMs: 3_000 },
@@ -68,103 +69,170 @@ const stopStages: readonly StopStage[] = [
 ];
 
 /**
- * Starts Postgres and NATS (or uses given ones) and the five services, and makes the demo workspace. Answers when all
- * is ready and `local.json` is written. When it cannot, it throws `StartError`, or `FlagError` for a folder that it must not
- * take, has stopped what it had started, and has removed nothing that was there before.
+ * Starts Postgres and NATS (or uses given ones) and the five services, and creates the demo workspace. Returns when all
+ * is ready and `local.json` is written. Throws `StartError`, or `FlagError` for a folder that it must not use. Then it
+ * has stopped what it had started, and has removed nothing that was there before.
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const ephemeral = options.ephemeral ?? false;
+  const { ephemeral = false, env, show = () => {} } = options;
   const folder = await openDataDir(options.dataDir, ephemeral);
-  const dataDir = folder.path;
-  const show = options.show ?? (() => {});
-
-  let local: LocalRun | undefined;
-  let hasStarted = false;
-  const localFile = keepLocalFile(dataDir, show);
-  const logDir = join(dataDir, 'logs');
+  const { path: dataDir } = folder;
+  const files = createRunFiles(dataDir, show);
   const supervisor = supervise({
-    logDir,
+    logDir: join(dataDir, 'logs'),
     show,
-    onChange: () => {
-      if (!local) return;
-      local = { ...local, processes: supervisor.processes() };
-      localFile.update(local);
-    },
+    onChange: () => files.updateProcesses(supervisor.processes()),
   });
-  let removeDatabase = async (): Promise<void> => {};
+  const cleanup = new AsyncDisposableStack();
   const tidyUp = async (): Promise<void> => {
-    await localFile.stop();
-    await removeRunFiles(dataDir);
-    const after = hasStarted ? 'run' : 'failed start';
-    // The logs of a failed start say why it failed.
-    const isKept = hasStarted ? !ephemeral : !folder.wasEmpty || (!ephemeral && existsSync(logDir));
-    if (isKept) return folder.release();
-    const failure = await removeDatabase().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    if (failure) {
-      // By its secrets a next run knows what is its own.
-      show(`the database is still there (${failure}); another --ephemeral run in ${dataDir} removes it`);
-      return folder.release();
-    }
-    await removePostgres(join(dataDir, 'postgres'));
-    await folder.remove(after);
+    await files.remove();
+    const isOurs = folder.wasEmpty || files.local() !== undefined;
+    if (ephemeral && isOurs) await removeAll(folder, cleanup, show);
+    else await folder.release();
   };
-  // Once: afterwards the folder may be another run's.
+  // Once: after the release, another run may have the folder.
   let tidied: Promise<void> | undefined;
-  const end = async (stopChildren: () => Promise<void>): Promise<void> => {
-    await stopChildren();
+  const end = async (children: Promise<void>): Promise<void> => {
+    await children;
     await (tidied ??= tidyUp());
   };
-  const stop = (): Promise<void> => end(() => supervisor.stop(stopStages));
-  const starting = new AbortController();
-  const giveUp = (endChildren: () => Promise<void>): void => {
-    starting.abort();
-    void endChildren();
-  };
-  const onAbort = (): void => giveUp(supervisor.kill);
-  options.signal?.addEventListener('abort', onAbort);
+  const stop = (): Promise<void> => end(supervisor.stop(stopStages));
 
+  const failing = new AbortController();
+  const signal = AbortSignal.any([failing.signal, options.signal ?? failing.signal]);
+  const stopChildren = (): void => void supervisor.stop(stopStages);
+  signal.addEventListener('abort', stopChildren);
   try {
-    options.signal?.throwIfAborted();
+    signal.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const started = await bringUp(
-      {
-        dataDir,
-        ephemeral,
-        port: options.port ?? 0,
-        replicas: options.replicas ?? {},
-        webhookRetryScheduleSeconds: options.webhookRetryScheduleSeconds,
-        env: options.env,
-        adapt: options.adapt ?? ((command) => command),
-        show,
-        signal: starting.signal,
-        giveUp: () => giveUp(() => supervisor.stop(stopStages)),
-        onProvision: (undo) => {
-          removeDatabase = undo;
-        },
-      },
-      supervisor,
-    );
-    options.signal?.throwIfAborted();
-    local = started.local;
-    await writeOperatorFile(dataDir, started.operator);
-    await writeLocalFile(dataDir, local);
-    hasStarted = true;
+    const placement = await choosePorts(dataDir, options.port ?? 0, options.replicas ?? {});
+    const secrets = await ensureSecrets(dataDir);
+    const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
+    const started = await bringUp(options, context, placement, () => failing.abort());
+    signal.throwIfAborted();
+    const { local, operator, welcomeLink } = started;
+    await files.write(local, operator);
     return {
       dataDir,
-      local: () => local ?? started.local,
-      operator: started.operator,
-      welcomeLink: started.welcomeLink,
+      local: () => files.local() ?? local,
+      operator,
+      welcomeLink,
       stop,
-      kill: () => end(supervisor.kill),
+      kill: () => end(supervisor.kill()),
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
     await stop();
     throw error;
   } finally {
-    options.signal?.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', stopChildren);
   }
+}
+
+/** Removes all traces of an ephemeral run. Keeps the folder if the server of `DATABASE_URL` does not answer. */
+async function removeAll(
+  folder: DataDir,
+  cleanup: AsyncDisposableStack,
+  show: (line: string) => void,
+): Promise<void> {
+  try {
+    await cleanup.disposeAsync();
+  } catch (error) {
+    // The secrets in the folder prove to a later run that the database is its own.
+    const reason = (error as Error).message;
+    show(`the database is still there (${reason}); another --ephemeral run in ${folder.path} removes it`);
+    return folder.release();
+  }
+  await folder.remove();
+}
+
+/** Starts everything, as much in parallel as possible. Calls `onFailure` at the first failure. */
+async function bringUp(
+  options: SystemOptions,
+  context: ServerContext,
+  { postgresPort, natsPort, processes }: Placement,
+  onFailure: () => void,
+): Promise<Started> {
+  const { dataDir, env, secrets, supervisor, show } = context;
+  const { adapt = (command) => command, webhookRetryScheduleSeconds } = options;
+  const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
+  const addresses = addressesOf(processes);
+  const gateways = addresses.gateway.map((address) => `http://${address}`);
+  const baseUrl = String(gateways[0]);
+
+  show('starting Postgres and NATS');
+  const [adminUrl, natsUrl] = await allSettledOrThrow(
+    [ensurePostgres(context, postgresPort), ensureNats(context, natsPort), buildBrowserFiles(show)],
+    onFailure,
+  );
+
+  show(`starting ${processes.length} services`);
+  const layout: Layout = {
+    inherited: inheritedEnvironment(env),
+    secrets,
+    adminUrl,
+    database,
+    natsUrl,
+    addresses,
+    landingUrl: baseUrl,
+    docsExamplesFile: docsExamplesFile(dataDir),
+    demoFile: demoFile(dataDir),
+    allowPrivateWebhooks,
+    webhookRetryScheduleSeconds,
+  };
+  const startProcess = (process: (typeof processes)[number]): Promise<void> => {
+    const { service, address } = process;
+    const program = serviceProgram(process, environmentOf(service, address, layout));
+    return supervisor.start({ ...program, command: async () => adapt(await program.command(), service) });
+  };
+  await allSettledOrThrow(processes.map(startProcess), onFailure);
+
+  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
+  const postgresUrl = databaseUrl(adminUrl, database);
+  const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
+  return { local: { baseUrl, landingUrl: baseUrl, ...running }, operator, welcomeLink };
+}
+
+async function createDemo(
+  { dataDir, secrets }: ServerContext,
+  baseUrl: string,
+  addresses: Record<ServiceName, string[]>,
+) {
+  const operator: OperatorAccess = {
+    identity: grpcAddress(addresses.identity),
+    customer: grpcAddress(addresses.customer),
+    interaction: grpcAddress(addresses.interaction),
+    webhook: grpcAddress(addresses.webhook),
+    operatorToken: secrets.operatorToken,
+  };
+  try {
+    const demo = await ensureDemo(dataDir, baseUrl, operator);
+    const linkToken = await ensureDemoPages(
+      dataDir,
+      baseUrl,
+      { ...operator, rpcToken: secrets.rpcToken },
+      demo,
+    );
+    return { demo, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    const { message } = cause as Error;
+    const logs = join(dataDir, 'logs');
+    throw new StartError(`the demo workspace could not be created: ${message} (logs: ${logs})`, { cause });
+  }
+}
+
+function addressesOf(processes: Placement['processes']): Record<ServiceName, string[]> {
+  const addressesOfService = (name: ServiceName): string[] =>
+    processes.filter(({ service }) => service === name).map(({ address }) => address);
+  const entries = serviceNames.map((name) => [name, addressesOfService(name)]);
+  return Object.fromEntries(entries) as Record<ServiceName, string[]>;
+}
+
+/** Returns whether a switch is on, which it is by default. Throws `StartError` for anything but `true` and `false`. */
+function readSwitch(name: string, env: NodeJS.ProcessEnv): boolean {
+  const value = env[name] || 'true';
+  if (value !== 'true' && value !== 'false')
+    throw new StartError(`${name} must be true or false, not "${value}"`);
+  return value === 'true';
 }

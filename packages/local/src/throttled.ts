@@ -1,4 +1,4 @@
-/** A `show` that drops every line which comes less than `quietMs` after the last one that it has shown. */
+/** Returns a `show` that drops lines for `quietMs` after each line that it shows. */
 export function throttled(show: (line: string) => void, quietMs: number): (line: string) => void {
   let quietUntil = 0;
   return (line) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { commandLine } from '../src/leftover.ts';
+import { findProcess } from '../src/leftover.ts';
 
 // A checkout in miniature: the real bootstrap, one package, and an `npx` that stands for the package manager.
 let root: string;
@@ -15,11 +15,10 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'parley-bootstrap-test-'));
   started = [];
   const local = join(root, 'packages/local');
-  await mkdir(join(local, 'src'), { recursive: true });
-  await writeFile(join(local, 'src/compile.ts'), '');
+  await mkdir(local, { recursive: true });
   await mkdir(join(root, 'services'));
   await mkdir(join(root, 'bin'));
-  for (const file of ['run.sh', 'bootstrap.mjs', 'follow-npm.mjs', 'end-unread.mjs']) {
+  for (const file of ['run.sh', 'bootstrap.mjs', 'preload.mjs']) {
     await cp(resolve(import.meta.dirname, '..', file), join(local, file));
   }
   await writeFile(join(local, 'package.json'), '{}');
@@ -107,7 +106,7 @@ test('a signal during the install ends it, and starts nothing', async () => {
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   expect(await output).toBe('');
-  await vi.waitFor(async () => expect(await commandLine(installer)).toBeUndefined(), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await findProcess(installer)).toBeUndefined(), { timeout: 5_000 });
 });
 
 test('under npm, the entry drains when npm is gone', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { commandLine } from '../src/leftover.ts';
+import { findProcess } from '../src/leftover.ts';
 import type { LocalRun } from '../src/run-files.ts';
 
 let folder: string;
@@ -97,7 +97,7 @@ test('a second run on the same folder and a taken port are refused in a line; an
   const { port } = new URL(baseUrl);
   const inner = join(folder, 'other', 'inner');
   expect(await refusal(startIn(inner, '--port', port))).toMatch(`parley: port ${port} is taken`);
-  await expect(stat(join(folder, 'other'))).rejects.toThrow('ENOENT');
+  expect(await readdir(inner)).toEqual([]);
 
   await expectOrderlyStop(run, 'SIGTERM');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
@@ -136,14 +136,10 @@ test('an ephemeral run refuses a folder that it has not made, and removes nothin
   expect(await readdir(dataDir)).toEqual(['secrets.json']);
 });
 
-test('a start that fails leaves an empty folder that was there, and what a killed ephemeral run has left', async () => {
+test('a start that fails keeps what a killed ephemeral run left; the next run removes it', async () => {
   await using taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  await mkdir(dataDir);
-  expect(await refusal(start('--port', String(port), '--ephemeral'))).toContain(`port ${port} is taken`);
-  expect(await readdir(dataDir)).toEqual([]);
-
   const killed = start('--port', '0', '--ephemeral');
   await untilReady(killed);
   killed.kill('SIGKILL');
@@ -200,11 +196,12 @@ test.runIf(process.platform === 'linux')(
     await vi.waitFor(() => expect(said).toMatch(/logs in .* cannot be written \(EFBIG: .*\)/), 15_000);
     expect((await readLocal()).processes).toEqual(processes);
 
+    const { size: sizeWhileFull } = await stat(join(dataDir, 'logs/gateway.log'));
     await limitFileSize(child, 'unlimited');
     await vi.waitFor(async () => {
       await fetch(`${baseUrl}/readyz`);
-      const log = await readFile(join(dataDir, 'logs/gateway.log'), 'utf8');
-      expect(log).toMatch(/^\d+ lines are missing here: this file could not be written\n.+\n/m);
+      const { size } = await stat(join(dataDir, 'logs/gateway.log'));
+      expect(size).toBeGreaterThan(sizeWhileFull);
       const pids = (await readLocal()).processes.map(({ pid }) => pid);
       expect(pids).toEqual(expect.arrayContaining([pidOf('identity'), pidOf('customer')]));
     }, 15_000);
@@ -220,7 +217,7 @@ test('a signal during the start leaves nothing behind', async () => {
   await once(child.stderr, 'data');
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
-  expect(await err).toMatch(/ s\] stopping\n(?:.*\n)*\[.* s\] stopped\n$/);
+  expect(await err).toMatch(/ s\] stopping \(.*\)\n(?:.*\n)*\[.* s\] stopped\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 30_000);
 
@@ -281,7 +278,7 @@ async function expectOrderlyStop(child: ReturnType<typeof start>, signal: NodeJS
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(Date.now() - askedAt).toBeLessThan(10_000);
-  expect(await Promise.all(processes.map(({ pid }) => commandLine(pid)))).toEqual(
+  expect(await Promise.all(processes.map(({ pid }) => findProcess(pid)))).toEqual(
     processes.map(() => undefined),
   );
 }

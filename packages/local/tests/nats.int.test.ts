@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandLine } from '../src/leftover.ts';
+import { findProcess } from '../src/leftover.ts';
 import { startNats } from '../src/nats.ts';
 import { findNatsServer } from '../src/nats-server.ts';
 
@@ -31,7 +31,7 @@ test('a server with a password rejects connections without it, and no command li
   const noCredentials = server.url.replace(/\/\/.*@/, '//');
   await expect(request(noCredentials, '$JS.API.INFO', {})).rejects.toThrow(/Authorization Violation/);
   expect(await request(server.url, '$JS.API.INFO', {})).toMatchObject({ streams: 0 });
-  expect(await commandLine(server.pid)).not.toContain('secret');
+  expect((await findProcess(server.pid))?.command).not.toContain('secret');
 });
 
 test('NATS_SERVER_BIN of the environment that is given is the server; one that is no program is refused with its name', async () => {
@@ -39,7 +39,7 @@ test('NATS_SERVER_BIN of the environment that is given is the server; one that i
   const link = join(dataDir, 'linked');
   await symlink(file, link);
   await using server = await startNats({ dataDir, env: { NATS_SERVER_BIN: link } });
-  expect(await commandLine(server.pid)).toContain(link);
+  expect((await findProcess(server.pid))?.command).toContain(link);
   const nothing = join(dataDir, 'nothing');
   await expect(startNats({ dataDir, env: { NATS_SERVER_BIN: nothing } })).rejects.toThrow(
     `NATS_SERVER_BIN is ${nothing}, which is not an executable file`,

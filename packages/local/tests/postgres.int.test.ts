@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandLine } from '../src/leftover.ts';
+import { findProcess } from '../src/leftover.ts';
 import { removePostgres, startPostgres } from '../src/postgres.ts';
 
 let folder: string;
@@ -19,16 +19,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await removePostgres(dataDir);
   await rm(folder, { recursive: true, force: true });
 });
 
 describe.each([
-  { title: 'as whoever we are', rootWays: undefined },
-  { title: 'as another user, without user namespaces', rootWays: ['uid' as const] },
-])('a Postgres in a folder that other users cannot enter, $title', ({ rootWays }) => {
+  { title: 'in a folder that other users cannot enter', folderMode: 0o700, hasNamespaces: true },
+  { title: 'there as root without user namespaces', folderMode: 0o700, hasNamespaces: false },
+  { title: 'as root without user namespaces', folderMode: 0o711, hasNamespaces: false },
+])('Postgres $title', ({ folderMode, hasNamespaces }) => {
   test('serves, and serves the same data after a stop', async () => {
-    const options = { dataDir, durable: true, ...(rootWays ? { rootWays } : {}) };
+    await chmod(folder, folderMode);
+    if (!hasNamespaces) await disableNamespaces();
+    const options = { dataDir, durable: true };
     const first = await startPostgres(options);
     await query(first.url, 'create table kept (id int)');
     await first.stop();
@@ -38,9 +42,10 @@ describe.each([
   });
 });
 
-test('when its folder was removed it begins anew, wherever it had kept its files', async () => {
-  // Root finds no way to use the folder itself: the cluster goes to one that is not removed with it.
-  const options = { dataDir, durable: true, rootWays: [] };
+test('creates a new cluster when its folder was removed, also where the cluster was outside of it', async () => {
+  // Root's cluster is outside, where only root can enter the folder.
+  await disableNamespaces();
+  const options = { dataDir, durable: true };
   const first = await startPostgres(options);
   await query(first.url, 'create table gone (id int)');
   await first.stop();
@@ -112,10 +117,18 @@ test.runIf(process.platform === 'linux')('it ends when the process that started 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
-  expect(await commandLine(Number(line))).toContain(dataDir);
+  expect((await findProcess(Number(line)))?.command).toContain(dataDir);
   starter.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await commandLine(Number(line))).toBeUndefined(), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), { timeout: 10_000 });
 });
+
+/** Makes user namespaces unavailable, as many containers do. */
+async function disableNamespaces(): Promise<void> {
+  const unshare = join(folder, 'unshare');
+  await writeFile(unshare, '#!/bin/sh\nexit 1\n');
+  await chmod(unshare, 0o755);
+  vi.stubEnv('PATH', [folder, process.env['PATH']].join(delimiter));
+}
 
 async function query(connectionString: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });

@@ -10,6 +10,8 @@ export type ServiceName = 'identity' | 'customer' | 'interaction' | 'webhook';
 interface TestDatabase extends AsyncDisposable {
   /** For the service's own role. */
   url: string;
+  /** The same for statements of the test itself, which need not be restricted to a workspace. */
+  testUrl: string;
   /** For the superuser, to look at what no service may see. */
   adminUrl: string;
 }
@@ -25,8 +27,10 @@ export async function createDatabase(service: ServiceName): Promise<TestDatabase
   await serialised(adminUrl, () => provision({ adminUrl, database, services: [owner] }));
   const ownAdminUrl = new URL(adminUrl);
   ownAdminUrl.pathname = `/${database}`;
+  const url = serviceUrl(adminUrl, database, owner);
   return {
-    url: serviceUrl(adminUrl, database, owner),
+    url,
+    testUrl: `${url}?application_name=test`,
     adminUrl: ownAdminUrl.href,
     [Symbol.asyncDispose]: () =>
       asAdmin(adminUrl, (admin) => admin.query(`drop database ${database} with (force)`)),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildBrowserFiles } from '@parley/local/browser-files';
-import { startPostgres } from '@parley/local/postgres';
+import { removePostgres, startPostgres } from '@parley/local/postgres';
 import type { TestProject } from 'vitest/node';
 import { chooseServers, type ServerSource, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
@@ -32,6 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function embeddedPostgres(stack: AsyncDisposableStack): Promise<string> {
   const folder = stack.use(await temporaryFolder('postgres'));
-  const postgres = stack.use(await startPostgres({ dataDir: join(folder.path, 'data'), durable: false }));
+  const dataDir = join(folder.path, 'data');
+  stack.defer(() => removePostgres(dataDir));
+  const postgres = stack.use(await startPostgres({ dataDir, durable: false }));
   return postgres.url;
 }

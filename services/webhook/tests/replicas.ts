@@ -76,8 +76,8 @@ export async function startReplicas(
   const folder = starting.use(await temporaryFolder('replicas'));
   const [nats, store] = await Promise.all([startPrivateNats(), createStore()]);
   starting.use(nats);
-  const { url, adminUrl } = starting.use(store);
-  const { db } = starting.use(openDatabase<Tables>({ url, logger, isScoped: false, connectionsMax: 2 }));
+  const { url, testUrl, adminUrl } = starting.use(store);
+  const { db } = starting.use(openDatabase<Tables>({ url: testUrl, logger, connectionsMax: 2 }));
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
   await broker.streams();
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;

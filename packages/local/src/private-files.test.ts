@@ -2,21 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { choosePlaces } from './placement.ts';
+import { choosePorts } from './placement.ts';
 import { StartError } from './program.ts';
-import { keptSecrets, ownName } from './secrets.ts';
+import { ensureSecrets, ownerId } from './secrets.ts';
 
 let dataDir: string;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parley-kept-file-test-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-private-files-test-'));
 });
 
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const readers: Record<string, () => Promise<unknown>> = {
-  'ports.json': () => choosePlaces(dataDir, 0, {}),
-  'secrets.json': () => keptSecrets(dataDir),
+  'ports.json': () => choosePorts(dataDir, 0, {}),
+  'secrets.json': () => ensureSecrets(dataDir),
 };
 
 test.each([
@@ -38,9 +38,9 @@ test.each([
   );
 });
 
-test('secrets are made once, and the name of their owner with them', async () => {
-  const secrets = await keptSecrets(dataDir);
-  expect(await keptSecrets(dataDir)).toEqual(secrets);
-  expect(ownName(secrets)).toMatch(/^[\w-]{16}$/);
-  expect(ownName({ ...secrets, operatorToken: 'another' })).not.toBe(ownName(secrets));
+test('secrets and the id of their owner are created once', async () => {
+  const secrets = await ensureSecrets(dataDir);
+  expect(await ensureSecrets(dataDir)).toEqual(secrets);
+  expect(ownerId(secrets)).toMatch(/^[\w-]{16}$/);
+  expect(ownerId({ ...secrets, operatorToken: 'another' })).not.toBe(ownerId(secrets));
 });

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { commandLine } from '../src/leftover.ts';
+import { findProcess } from '../src/leftover.ts';
 import { freePort } from '../src/ports.ts';
-import { type ProcessInfo, type Supervisor, supervise } from '../src/processes.ts';
 import type { Program } from '../src/program.ts';
+import { type ProcessInfo, type Supervisor, supervise } from '../src/supervisor.ts';
 
 let logDir: string;
 let shown: string[];
@@ -16,7 +16,7 @@ let published: ProcessInfo[];
 let supervisor: Supervisor;
 
 beforeEach(async () => {
-  logDir = await mkdtemp(join(tmpdir(), 'parley-processes-test-'));
+  logDir = await mkdtemp(join(tmpdir(), 'parley-supervisor-test-'));
   shown = [];
   published = [];
   supervisor = supervise({
@@ -59,7 +59,7 @@ test('a stop goes stage by stage, and one that does not listen is killed in time
     { matches: (name) => name === 'polite', graceMs: 5_000 },
     { matches: (name) => name === 'deaf', graceMs: 200 },
   ]);
-  expect(await Promise.all(pids.map(commandLine))).toEqual([undefined, undefined]);
+  expect(await Promise.all(pids.map(findProcess))).toEqual([undefined, undefined]);
   expect(shown).toEqual([]);
 });
 
@@ -82,16 +82,15 @@ test('a child that ends before it is ready is an error with its last lines, and 
 test('a child learns from the end of its standard input that the one who started it was killed', async () => {
   const watch = "process.stdin.once('end', () => process.exit(0)).resume();";
   const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/child.ts'))};
-    const log = { path: '', write: () => {}, close: async () => {} };
     const command = { file: process.execPath, args: ['-e', ${JSON.stringify(watch)}], stdinPipe: true };
-    console.log(spawnChild(command, log).pid);`;
+    console.log(spawnChild(command, '/dev/null').pid);`;
   const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
-  expect(await commandLine(Number(line))).toContain('stdin');
+  expect((await findProcess(Number(line)))?.command).toContain('stdin');
   starter.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await commandLine(Number(line))).toBeUndefined(), 10_000);
+  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), 10_000);
 });
 
 function server(name: string, port: number, script = ''): Program {

@@ -1,21 +1,18 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runErrand } from '../src/errand.ts';
-import { commandLine } from '../src/leftover.ts';
-
-// The errand that takes long: a fetch.
+import { findProcess } from '../src/leftover.ts';
+import { fetchNatsServer } from '../src/nats-server.ts';
 
 let folder: string;
 let binDir: string;
 let proxy: Server;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-errand-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'parley-nats-server-test-'));
   binDir = join(folder, 'bin');
   proxy = createServer().listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -29,10 +26,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a fetch that is given up while the network is silent leaves nothing behind', async () => {
+test('a fetch that is aborted while the network is silent leaves nothing behind', async () => {
   const asked = once(proxy, 'connection');
   const controller = new AbortController();
-  const fetching = runErrand('fetchNatsServer', { binDir }, controller.signal);
+  const fetching = fetchNatsServer(binDir, controller.signal);
   await asked;
   expect(await readdir(binDir)).toEqual([expect.stringMatching(/^fetch-/)]);
 
@@ -42,13 +39,13 @@ test('a fetch that is given up while the network is silent leaves nothing behind
   expect(await readdir(binDir)).toEqual([]);
 });
 
-test('a fetch that is given up ends the programs that it runs', async () => {
+test('a fetch that is aborted ends the programs that it runs', async () => {
   // The release cannot be had, and the package manager takes its time.
-  proxy.on('connection', (socket) => socket.destroy());
+  proxy.on('connection', refuse);
   const pidFile = join(folder, 'pid');
   await writeProgram('apt-get', `echo $$ > ${pidFile}\nexec sleep 60`);
   const controller = new AbortController();
-  const fetching = runErrand('fetchNatsServer', { binDir }, controller.signal);
+  const fetching = fetchNatsServer(binDir, controller.signal);
   const pid = await vi.waitFor(async () => {
     const written = await readFile(pidFile, 'utf8');
     expect(written).toMatch(/^\d+\n$/);
@@ -57,28 +54,33 @@ test('a fetch that is given up ends the programs that it runs', async () => {
 
   controller.abort();
   await expect(fetching).rejects.toThrow('aborted');
-  expect(await commandLine(pid)).toBeUndefined();
+  expect(await findProcess(pid)).toBeUndefined();
   expect(await readdir(binDir)).toEqual([]);
 });
 
-test('two runs that fetch the same at once both have it, and nothing else is left', async () => {
-  proxy.on('connection', (socket) => socket.destroy());
+test('two fetches at once both succeed and leave nothing else', async () => {
+  proxy.on('connection', refuse);
   const program = `mkdir -p package/usr/sbin\nprintf '#!/bin/sh\\n' > package/usr/sbin/nats-server`;
   // Neither has its package before the other one is at it.
   const turn = `: > ${folder}/fetching-$$\nwhile [ $(ls ${folder} | grep -c fetching-) -lt 2 ]; do :; done`;
   await writeProgram('apt-get', `${turn}\n: > nats-server.deb`);
   await writeProgram('dpkg-deb', `${program}\nchmod +x package/usr/sbin/nats-server`);
-  const fetching = [1, 2].map(() => runErrand('fetchNatsServer', { binDir }));
+  const fetching = [1, 2].map(() => fetchNatsServer(binDir));
   const path = join(binDir, 'nats-server');
   expect(await Promise.all(fetching)).toEqual([path, path]);
   expect(await readdir(binDir)).toEqual(['nats-server']);
 });
 
-test('an errand that is given up before it begins does not begin', async () => {
+test('a fetch that is aborted before it starts does nothing', async () => {
   const reason = new Error('not wanted any more');
-  await expect(runErrand('fetchNatsServer', { binDir }, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(fetchNatsServer(binDir, AbortSignal.abort(reason))).rejects.toBe(reason);
   await expect(readdir(binDir)).rejects.toThrow('ENOENT');
 });
+
+/** Answers as a proxy that cannot reach the release. */
+function refuse(socket: Socket): void {
+  socket.on('error', () => {}).end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+}
 
 /** A program of the PATH, as a script for the shell. */
 async function writeProgram(name: string, script: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmInLog } from './service-program.ts';
+import { alarmInLog } from './services.ts';
 
 const common = { time: '2026-11-21T09:30:00.000Z', traceId: 't', spanId: 's', service: 'webhook' };
 

@@ -1,4 +1,0 @@
-// Preloaded into the services of a local run.
-import { saveMemory } from './idle.ts';
-
-saveMemory();

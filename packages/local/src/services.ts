@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { isReachable } from './ports.ts';
+import type { Program } from './program.ts';
+
+/** The services that own a schema, and with it a database role `parley_<name>`. */
+export const databaseServices = ['identity', 'customer', 'interaction', 'webhook'] as const;
+
+export type DatabaseService = (typeof databaseServices)[number];
+
+/** All services; each is the folder `services/<name>`. */
+export const serviceNames = [...databaseServices, 'gateway'] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+/** How many replicas of each service run; one where nothing is said. */
+export type Replicas = Partial<Record<ServiceName, number>>;
+
+/** One process of a service. */
+export interface ServiceProcess {
+  service: ServiceName;
+  /** The service's, numbered from 1 where there are several. */
+  name: string;
+  /** Where it listens, `host:port`. */
+  address: string;
+}
+
+/** Describes how to run one process of a service. */
+export function serviceProgram({ service, name, address }: ServiceProcess, env: NodeJS.ProcessEnv): Program {
+  return {
+    name,
+    command: async () => ({ file: process.execPath, args: [serviceEntry(service)], env, stdinPipe: true }),
+    // The gateway is ready when it and every service behind it can serve.
+    isReady: () => (service === 'gateway' ? isGatewayReady(address) : isReachable(address)),
+    stopSignal: 'SIGTERM',
+    alarmIn: alarmInLog,
+  };
+}
+
+/** Returns the file that starts a service. */
+export function serviceEntry(service: ServiceName): string {
+  return resolve(import.meta.dirname, '../../../services', service, 'src/main.ts');
+}
+
+function isGatewayReady(address: string): Promise<boolean> {
+  return fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    },
+    () => false,
+  );
+}
+
+/** Fields of a log line that are of no use on a terminal, or are shown already. */
+const unshownFields = new Set(['level', 'time', 'service', 'msg', 'traceId', 'spanId']);
+
+/**
+ * Services log JSON lines with pino's levels, where 40 is `warn`; other lines come from Node itself. Returns the
+ * message of a warning or an error with its own short fields and its cause.
+ */
+export function alarmInLog(line: string): string | undefined {
+  if (!line.startsWith('{')) return line.trim() || undefined;
+  try {
+    const {
+      level,
+      msg = '',
+      err,
+      ...others
+    } = JSON.parse(line) as {
+      level: number;
+      msg?: string;
+      err?: { message?: string };
+    };
+    if (level < 40) return undefined;
+    const about = Object.entries(others)
+      .filter(
+        ([name, value]) => !unshownFields.has(name) && ['string', 'number', 'boolean'].includes(typeof value),
+      )
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', ');
+    const message = about ? `${msg} (${about})`.trim() : msg;
+    return [message, err?.message].filter(Boolean).join(': ') || line;
+  } catch {
+    return line;
+  }
+}
