@@ -2,13 +2,13 @@ import type { CelType, CelValue } from './cel.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { localText } from './template.ts';
 
-/** An answer as it is kept: text, dates and choices as strings, several choices as their values in declared order. */
+/** A stored answer: text, dates and choices as strings, several choices as their values in declared order. */
 export type AnswerValue = string | number | boolean | string[];
 
-/** The words for yes and no where the definition has none. */
+/** The default labels of yes and no. */
 export const yesNoLabels = { yes: 'Yes', no: 'No' };
 
-/** The answer as the customer would say it: labels for choices and for yes and no. */
+/** Returns the answer in words: labels for choices and for yes and no. */
 export function answerBody(rule: InputRule, value: AnswerValue, locale: string, ownLocale: string): string {
   const say = (text: LocalText) => localText(text, locale, ownLocale);
   if (rule.type === 'choice' || rule.type === 'multiChoice') {
@@ -23,8 +23,8 @@ export function answerBody(rule: InputRule, value: AnswerValue, locale: string, 
 }
 
 /**
- * The answer as the evaluation holds it: `yes`, `9`, `2.5`, values joined by commas, or the text itself. Well-formed
- * Unicode without U+0000, whatever an expression has made: Postgres and others who read JSON take no other.
+ * Returns the answer as a text of the evaluation: `yes`, `9`, `2.5`, values joined by commas, or the text itself.
+ * Well-formed Unicode without U+0000, since Postgres rejects others.
  */
 export function evaluationText(value: AnswerValue | bigint): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -33,7 +33,7 @@ export function evaluationText(value: AnswerValue | bigint): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** The type that expressions see. */
+/** Returns the type in expressions. */
 export function celType(rule: InputRule): CelType {
   switch (rule.type) {
     case 'nps':
@@ -50,7 +50,7 @@ export function celType(rule: InputRule): CelType {
   }
 }
 
-/** The value that expressions see. */
+/** Returns the value in expressions. */
 export function celValue(rule: InputRule, value: AnswerValue): CelValue {
   return typeof value === 'number' && celType(rule) === 'int' ? BigInt(value) : value;
 }

@@ -1,12 +1,11 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { findText } from './find-text.ts';
 
-// What the library does otherwise than CEL says, done as it says, and what it may take long for, done with work in proportion
-// to the lengths of the texts. An expression of 500 characters adds up at most 50 answers: some 200,000 characters. The library
-// lets none of its functions be replaced: ours have names of their own, which the calls in a tree are given before it is
-// checked and run.
+// Replacements for functions of the library that differ from CEL or need more than linear time. An expression of 500
+// characters adds up at most 50 answers, some 200,000 characters. The library cannot replace a function, so these have
+// names of their own: calls are renamed in the syntax tree before it is checked and run.
 
-/** The names under which our functions run, by the names that expressions have for them. */
+/** The names of our functions, by the names in expressions. */
 export const ownFunctions: ReadonlyMap<string, string> = new Map([
   ['contains', 'containsText'],
   ['indexOf', 'indexOfPoint'],
@@ -15,8 +14,8 @@ export const ownFunctions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Lets an environment run our functions. Places in a text count code points, as `size` does, from 0; one that is not in
- * it is a failure (the `strings` extension of CEL). What does not fit into 64 bits is no `int`.
+ * Registers our functions. Indexes into a text count code points, as `size` does, from 0; one out of range fails (the
+ * `strings` extension of CEL). A value outside 64 bits is no `int`.
  */
 export function registerOwnFunctions(environment: Environment): void {
   environment.registerFunction(
@@ -35,7 +34,7 @@ export function registerOwnFunctions(environment: Environment): void {
   });
 }
 
-/** Whether CEL has such an `int`. */
+/** Whether the value fits into an `int` of CEL. */
 export function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
@@ -59,14 +58,14 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return text.slice(first, last);
 }
 
-/** How many code points begin in the first units of a text. */
+/** Returns the number of code points in the first `units` UTF-16 units. */
 function pointsIn(text: string, units: number): number {
   let points = units;
   for (let at = 1; at < units; at += 1) if (isSecondHalf(text, at)) points -= 1;
   return points;
 }
 
-/** How many units the first code points of a text have. Throws when it has fewer. */
+/** Returns the number of UTF-16 units of the first `points` code points. Throws when the text has fewer. */
 function unitsIn(text: string, points: bigint): number {
   if (points < 0n || points > BigInt(text.length)) throw outOfRange();
   let units = 0;

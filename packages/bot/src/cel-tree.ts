@@ -1,38 +1,38 @@
-// Walks over syntax trees of CEL, whose operands are nodes, lists of nodes or plain values, depending on the operator.
+// Functions over syntax trees of CEL. Operands are nodes, lists of nodes or plain values, depending on the operator.
 
-/** What comes of these is a bool or a number that holds nothing of what they are given. */
+/** Their result is a bool or a number that does not reveal their operands. */
 const decidingOperators = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_', 'in']);
 const decidingFunctions = new Set(['has', 'size', 'startsWith', 'endsWith', 'contains', 'indexOf']);
 
-/** The name of a function that is called and not allowed. */
-export function firstCallBut(allowed: ReadonlySet<string>, node: unknown): string | undefined {
+/** Returns the name of the first called function that is not allowed. */
+export function firstForbiddenCall(allowed: ReadonlySet<string>, node: unknown): string | undefined {
   if (Array.isArray(node)) {
     for (const part of node) {
-      const found = firstCallBut(allowed, part);
+      const found = firstForbiddenCall(allowed, part);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (!isNode(node)) return undefined;
-  const name = calledBy(node);
+  const name = calledFunction(node);
   if (name !== undefined && !allowed.has(name)) return name;
-  return firstCallBut(allowed, node.args);
+  return firstForbiddenCall(allowed, node.args);
 }
 
-/** Gives the functions that a tree calls other names, where there are any for them. */
+/** Renames called functions. */
 export function renameCalls(names: ReadonlyMap<string, string>, node: unknown): void {
   if (Array.isArray(node)) for (const part of node) renameCalls(names, part);
   if (!isNode(node)) return;
   renameCalls(names, node.args);
-  if (Array.isArray(node.args)) node.args[0] = names.get(calledBy(node) ?? '') ?? node.args[0];
+  if (Array.isArray(node.args)) node.args[0] = names.get(calledFunction(node) ?? '') ?? node.args[0];
 }
 
-/** What `has` is asked about in a tree, each as [start, end) in the expression. */
-export function askedFor(node: unknown): [start: number, end: number][] {
-  if (Array.isArray(node)) return node.flatMap(askedFor);
+/** Returns the arguments of `has`, each as [start, end) in the expression. */
+export function argumentsOfHas(node: unknown): [start: number, end: number][] {
+  if (Array.isArray(node)) return node.flatMap(argumentsOfHas);
   if (!isNode(node)) return [];
-  const inner = askedFor(node.args);
-  if (calledBy(node) !== 'has' || !Array.isArray(node.args)) return inner;
+  const inner = argumentsOfHas(node.args);
+  if (calledFunction(node) !== 'has' || !Array.isArray(node.args)) return inner;
   const [, parts]: unknown[] = node.args;
   const own = (Array.isArray(parts) ? parts : []).flatMap((part: unknown): [number, number][] =>
     isNode(part) && part.start !== undefined && part.end !== undefined ? [[part.start, part.end]] : [],
@@ -40,7 +40,7 @@ export function askedFor(node: unknown): [start: number, end: number][] {
   return [...own, ...inner];
 }
 
-/** The literals of a tree; a minus before a number belongs to it. */
+/** Returns the literals of a tree; a minus before a number belongs to it. */
 export function literals(node: unknown): unknown[] {
   if (Array.isArray(node)) return node.flatMap(literals);
   if (!isNode(node)) return [];
@@ -51,16 +51,16 @@ export function literals(node: unknown): unknown[] {
 }
 
 /**
- * The fields that can be read from the value of an expression, as in `answers.phone`; a variable where it is not known
- * which. Not those that only decide something, or are measured.
+ * Returns the fields that can be read from the value of an expression, as in `answers.phone`, without those that are
+ * only compared or measured. A variable stands for an unknown field of it.
  */
-export function shownFields(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(shownFields);
+export function readableFields(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(readableFields);
   if (!isNode(node)) return [];
   const field = fieldOf(node);
   if (field !== undefined) return [field];
-  if (decidingOperators.has(node.op) || decidingFunctions.has(calledBy(node) ?? '')) return [];
-  return shownFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
+  if (decidingOperators.has(node.op) || decidingFunctions.has(calledFunction(node) ?? '')) return [];
+  return readableFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
 }
 
 function fieldOf(node: Node): string | undefined {
@@ -72,7 +72,7 @@ function fieldOf(node: Node): string | undefined {
   return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
 }
 
-/** With its place in the expression, where the parser has given it one. */
+/** `start` and `end` are its place in the expression. */
 type Node = { op: string; args: unknown; start?: number; end?: number };
 
 function isNode(node: unknown): node is Node {
@@ -81,6 +81,6 @@ function isNode(node: unknown): node is Node {
   );
 }
 
-function calledBy({ op, args }: Node): string | undefined {
+function calledFunction({ op, args }: Node): string | undefined {
   return (op === 'call' || op === 'rcall') && Array.isArray(args) ? String(args[0]) : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../tests/cost.ts';
-import { type CelFacts, type CelType, type CelValue, celScope } from './cel.ts';
+import { type CelBindings, type CelType, type CelValue, celScope } from './cel.ts';
 
 const answers: Record<string, CelType | Record<string, CelType>> = {
   order: { size: 'int' },
@@ -17,7 +17,7 @@ const scope = celScope({
   context: { amount: 'string' },
   customer: { firstName: 'string' },
 });
-const facts = (given: Record<string, CelValue>): CelFacts => ({
+const bindings = (given: Record<string, CelValue>): CelBindings => ({
   answers: new Map(Object.entries(given)),
   context: new Map([['amount', '120.5']]),
   customer: new Map([['firstName', 'Mia']]),
@@ -99,21 +99,21 @@ describe('what may be published', () => {
 describe('how it runs', () => {
   test('what names a missing answer is false, whichever way it is compared', () => {
     for (const operator of ['<', '<=', '>', '>=', '==', '!=']) {
-      expect(scope.holds(`answers.score ${operator} 7`, facts({}))).toBe(false);
+      expect(scope.holds(`answers.score ${operator} 7`, bindings({}))).toBe(false);
     }
-    expect(scope.holds('!answers.ok', facts({}))).toBe(false);
-    expect(scope.holds('has(answers.score)', facts({}))).toBe(false);
-    expect(scope.holds('answers.ok || answers.score < 7', facts({ score: 3n }))).toBe(true);
+    expect(scope.holds('!answers.ok', bindings({}))).toBe(false);
+    expect(scope.holds('has(answers.score)', bindings({}))).toBe(false);
+    expect(scope.holds('answers.ok || answers.score < 7', bindings({ score: 3n }))).toBe(true);
   });
 
   test('a name of the prototype is missing unless it was answered', () => {
-    expect(scope.holds('has(answers.constructor)', facts({}))).toBe(false);
-    expect(scope.value('answers.constructor', facts({}))).toBeUndefined();
-    expect(scope.value('answers["constructor"]', facts({ constructor: 'x' }))).toBe('x');
+    expect(scope.holds('has(answers.constructor)', bindings({}))).toBe(false);
+    expect(scope.value('answers.constructor', bindings({}))).toBeUndefined();
+    expect(scope.value('answers["constructor"]', bindings({ constructor: 'x' }))).toBe('x');
   });
 
   test('whole numbers and decimals mix', () => {
-    const given = facts({ score: 3n, hours: 2.5 });
+    const given = bindings({ score: 3n, hours: 2.5 });
     expect(scope.value('answers.score + answers.hours', given)).toBe(5.5);
     expect(scope.value('answers.hours - answers.score', given)).toBe(-0.5);
     expect(scope.value('answers.hours * 2', given)).toBe(5);
@@ -123,9 +123,9 @@ describe('how it runs', () => {
   });
 
   test('a failure is no value', () => {
-    expect(scope.value('1 / 0', facts({}))).toBeUndefined();
-    expect(scope.value('int(context.amount)', facts({}))).toBeUndefined();
-    expect(scope.value('answers.skills[5]', facts({ skills: ['a'] }))).toBeUndefined();
+    expect(scope.value('1 / 0', bindings({}))).toBeUndefined();
+    expect(scope.value('int(context.amount)', bindings({}))).toBeUndefined();
+    expect(scope.value('answers.skills[5]', bindings({ skills: ['a'] }))).toBeUndefined();
   });
 
   test.each([
@@ -149,7 +149,7 @@ describe('how it runs', () => {
     ["answers.why.substring(answers.why.indexOf('b'))", 'b'],
     ["answers['why'].substring(0, size('a'))", 'a'],
   ])('places in a text count code points, and one outside it is a failure: %s', (expression, value) => {
-    expect(scope.value(expression, facts({ why: 'a😀b' }))).toBe(value);
+    expect(scope.value(expression, bindings({ why: 'a😀b' }))).toBe(value);
   });
 
   test.each([
@@ -167,12 +167,12 @@ describe('how it runs', () => {
     ['-9223372036854775808 / -1', undefined],
     ['--9223372036854775808', undefined],
   ])('a whole number has 64 bits; what does not fit is a failure: %s', (expression, value) => {
-    expect(scope.value(expression, facts({}))).toBe(value);
+    expect(scope.value(expression, bindings({}))).toBe(value);
   });
 
   test('a forbidden function does not run even when nobody checked it', () => {
-    expect(scope.holds('"aaa".matches("a+")', facts({}))).toBe(false);
-    expect(scope.holds('[1].all(x, x == 1)', facts({}))).toBe(false);
+    expect(scope.holds('"aaa".matches("a+")', bindings({}))).toBe(false);
+    expect(scope.holds('[1].all(x, x == 1)', bindings({}))).toBe(false);
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe('how it runs', () => {
     ['-answers.score + 1', ['answers.score']],
     ['no expression', []],
   ])('the value of %s shows %j', (expression, fields) => {
-    expect(scope.shows(expression)).toEqual(fields);
+    expect(scope.readableFields(expression)).toEqual(fields);
   });
 });
 
@@ -195,7 +195,7 @@ test('a condition on texts takes work in proportion to their lengths, also where
   const sum = (times: number) => Array.from({ length: times }, () => 'answers.why').join('+');
   const cost = (expression: string) => {
     expect(scope.fault(expression, 'condition')).toBeUndefined();
-    const given = facts({ why: 'a'.repeat(4_000) });
+    const given = bindings({ why: 'a'.repeat(4_000) });
     return costOf(() => scope.holds(expression, given));
   };
   const compared = cost(`(${sum(15)} + "b").endsWith(${sum(15)} + "a")`);

@@ -1,19 +1,22 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
-import { askedFor, firstCallBut, literals, renameCalls, shownFields } from './cel-tree.ts';
+import { argumentsOfHas, firstForbiddenCall, literals, renameCalls, readableFields } from './cel-tree.ts';
 
 /** The CEL types that answers have; `dyn` where the type is not known. */
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
 /** A value in an expression: `int` is a bigint, `double` a number. */
 export type CelValue = CelScalar | readonly string[];
 type CelScalar = string | bigint | number | boolean;
-/** What expressions can name: the declared fields of each variable, by type; some have fields themselves. */
+/** The declared fields of each variable, by type; some have fields themselves. */
 export type CelNames = Record<
   'answers' | 'context' | 'customer',
   Record<string, CelType | Record<string, CelType>>
 >;
-/** The values of those fields; what is not there was not answered. Maps, since objects have a prototype. */
-export type CelFacts = Record<keyof CelNames, ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>>;
+/** The values of those fields; absent without an answer. Maps, since objects have a prototype. */
+export type CelBindings = Record<
+  keyof CelNames,
+  ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>
+>;
 
 /** Expressions over one definition's names. */
 export type CelScope = {
@@ -23,14 +26,14 @@ export type CelScope = {
    */
   fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
   /** Whether the condition is true; one that throws (a missing answer, a bad conversion) is not. */
-  holds(expression: string, facts: CelFacts): boolean;
+  holds(expression: string, bindings: CelBindings): boolean;
   /** The value, or undefined when the expression throws. */
-  value(expression: string, facts: CelFacts): CelScalar | undefined;
+  value(expression: string, bindings: CelBindings): CelScalar | undefined;
   /**
-   * The fields that can be read from its value, as in `answers.phone`: not those that only decide something, or are
-   * measured. A variable stands for all that it has. None of what is no expression, which has no value either.
+   * The fields that can be read from its value, as in `answers.phone`, without those that are only compared or
+   * measured. A variable stands for all of its fields. Empty for an invalid expression.
    */
-  shows(expression: string): string[];
+  readableFields(expression: string): string[];
 };
 
 const expressionCharsMax = 500;
@@ -81,14 +84,14 @@ export function celScope(names: CelNames): CelScope {
     environment.registerVariable({ name: variable, schema });
   const programs = new Map<string, ParseResult>();
 
-  const run = (expression: string, facts: CelFacts): unknown => {
+  const run = (expression: string, bindings: CelBindings): unknown => {
     try {
       let program = programs.get(expression);
       if (program === undefined) {
         program = parse(environment, expression);
         programs.set(expression, program);
       }
-      return program(facts);
+      return program(bindings);
     } catch {
       return undefined;
     }
@@ -96,14 +99,14 @@ export function celScope(names: CelNames): CelScope {
 
   return {
     fault: (expression, wanted) => expressionFault(environment, expression, wanted),
-    holds: (expression, facts) => run(expression, facts) === true,
-    value: (expression, facts) => {
-      const result = run(expression, facts);
+    holds: (expression, bindings) => run(expression, bindings) === true,
+    value: (expression, bindings) => {
+      const result = run(expression, bindings);
       return isScalar(result) ? result : undefined;
     },
-    shows: (expression) => {
+    readableFields: (expression) => {
       try {
-        return shownFields(environment.parse(expression).ast);
+        return readableFields(environment.parse(expression).ast);
       } catch {
         return [];
       }
@@ -111,10 +114,10 @@ export function celScope(names: CelNames): CelScope {
   };
 }
 
-/** The expression, to be checked or run. Throws for one that is none or calls what is not allowed. */
+/** Parses an expression. Throws for invalid syntax and for a function that is not allowed. */
 function parse(environment: Environment, expression: string): ParseResult {
   const parsed = environment.parse(expression);
-  const forbidden = firstCallBut(allowedFunctions, parsed.ast);
+  const forbidden = firstForbiddenCall(allowedFunctions, parsed.ast);
   if (forbidden !== undefined) throw new NotAvailable(forbidden);
   renameCalls(ownFunctions, parsed.ast);
   return parsed;
@@ -141,8 +144,8 @@ function expressionFault(environment: Environment, expression: string, wanted: '
   if (fault !== undefined) return fault;
   const checked = program.check();
   if (!checked.valid) return `The expression cannot work: ${summary(checked.error)}.`;
-  // The library does not look at what `has` is asked about.
-  for (const [start, end] of askedFor(program.ast)) {
+  // The library does not check the arguments of `has`.
+  for (const [start, end] of argumentsOfHas(program.ast)) {
     const asked = expression.slice(start, end);
     const { error } = environment.parse(asked).check();
     if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked)}.`;
@@ -157,7 +160,7 @@ function expressionFault(environment: Environment, expression: string, wanted: '
   return undefined;
 }
 
-// What the library lets pass.
+// The library accepts these literals.
 function literalFault(literal: unknown): string | undefined {
   if (typeof literal === 'bigint' && !isInt64(literal)) {
     return `The number ${literal} is too large: a whole number has 64 bits.`;
@@ -167,16 +170,16 @@ function literalFault(literal: unknown): string | undefined {
 }
 
 function isScalar(value: unknown): value is CelScalar {
-  // The library does not look at what `/` and a minus make of the least int.
+  // The library does not check `/` and `-` of the smallest int.
   if (typeof value === 'bigint') return isInt64(value);
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function summary(error: unknown): string {
   if (!(error instanceof Error)) return 'it is not understood';
-  // The library's own errors have a code. It breaks down over lists and maps of which it cannot tell what is in them.
+  // The library's own errors have a code. It throws others for lists and maps with elements of unknown type.
   if (!('code' in error)) {
-    return 'an empty list or map cannot be used here; to learn whether there is anything in a list, write size(answers.<id>) == 0';
+    return 'an empty list or map cannot be used here; to check for an empty list, write size(answers.<id>) == 0';
   }
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
   let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
@@ -192,7 +195,8 @@ function missingIn(message: string): string | undefined {
 }
 
 function undeclared(name: string): string {
-  return `"${name}" is not declared (use answers.<id of an ask step, or name saved by an llm step>, context.<name> or customer.<field>)`;
+  const names = 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>';
+  return `"${name}" is not declared (use ${names})`;
 }
 
 function isRange(range: unknown): range is { start: number } {

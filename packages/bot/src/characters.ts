@@ -5,12 +5,12 @@ export function foldDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (found) => String(valueOf(found.codePointAt(0) ?? 0)));
 }
 
-/** Whether nothing of the text can be seen: it holds spaces, joiners, fillers and the like only. */
+/** Whether nothing of the text is visible: only spaces, joiners, fillers and the like. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text);
 }
 
-// Digits stand in runs of ten, from 0 up (Unicode, section 4.6).
+// Digits are in runs of ten, from 0 (Unicode, section 4.6).
 function valueOf(codePoint: number): number {
   let before = 0;
   while (digit.test(String.fromCodePoint(codePoint - before - 1))) before += 1;

@@ -1,5 +1,4 @@
-import { RE2JS } from 're2js';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf } from '../tests/cost.ts';
 import { checkValue, cleanText } from './check-value.ts';
 import type { InputRule } from './format.ts';
@@ -102,20 +101,4 @@ test('a text costs what its characters do, however many blanks stand in a row', 
   });
   expect(cleanText(ofBlanks(3).replace('   ', ' \t '), false)).toBe('a b');
   expect(costOf(() => cleanText(ofBlanks(32_000), false))).toBeLessThan(8 * short);
-});
-
-test('a pattern is compiled once for all answers, as long as it is among the last eight', () => {
-  const compile = vi.spyOn(RE2JS, 'compile');
-  const check = (n: number) => checkValue({ type: 'text', pattern: `[a-z]{${n}}` }, 'x'.repeat(n), now);
-  for (let time = 0; time < 5; time += 1) expect(check(1)).toEqual({ value: 'x' });
-  expect(compile).toHaveBeenCalledTimes(1);
-  for (let n = 2; n <= 8; n += 1) check(n);
-  check(1);
-  expect(compile).toHaveBeenCalledTimes(8);
-  check(9);
-  check(1);
-  expect(compile).toHaveBeenCalledTimes(9);
-  check(2);
-  expect(compile).toHaveBeenCalledTimes(10);
-  compile.mockRestore();
 });

@@ -9,15 +9,15 @@ export type Checked = { value: AnswerValue } | Refusal;
 
 /** The longest body of an entry, and so of an answer, in UTF-16 units. */
 export const bodyCharsMax = 4000;
-/** The programme size that a pattern may compile to. */
+/** The largest program size of a compiled pattern. */
 export const patternSizeMax = 1000;
 
 const decimalMax = 1e15;
 
 /**
- * Whether a value in the form of contract section 7 answers the question; the value in its canonical form: text
- * trimmed, e-mail addresses, telephone numbers and web addresses normalised, choices in declared order.
- * `now` (epoch seconds) decides what `today` is.
+ * Checks a value in the form of contract section 7. Returns it in canonical form: text trimmed, e-mail addresses,
+ * telephone numbers and web addresses normalised, choices in declared order. `now` (epoch seconds) decides what
+ * `today` is.
  */
 export function checkValue(rule: InputRule, value: unknown, now: number): Checked {
   switch (rule.type) {
@@ -61,8 +61,8 @@ export function lengthMax(rule: InputRule & { type: 'text' | 'longText' }): numb
 }
 
 /**
- * Text as it is kept: well-formed, without control characters, trimmed; on one line unless `multiline`. Empty when
- * nothing of it can be seen.
+ * Returns the text as it is stored: well-formed, without control characters, trimmed; on one line unless `multiline`.
+ * Empty when nothing of it is visible.
  */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
@@ -71,7 +71,7 @@ export function cleanText(text: string, multiline: boolean): string {
   return (multiline ? printable : printable.replaceAll(/\s+/g, onOneLine)).trim();
 }
 
-// A run of blanks is looked at as a whole: a pattern with blanks on both sides of a break begins anew at each of them.
+// Matches a whole run of blanks: a pattern with blanks on both sides of a break would take quadratic time.
 function onOneLine(blanks: string): string {
   return /[\n\t]/.test(blanks) ? ' ' : blanks;
 }
@@ -79,21 +79,6 @@ function onOneLine(blanks: string): string {
 /** The pattern of a text rule, which the whole answer must match. Throws on a pattern that is not RE2. */
 export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(pattern);
-}
-
-// Each answer and each snapshot with a prefilled text asks for one. To compile it takes a millisecond at most, while one that
-// is kept may grow to 8 MiB with what it has read: a few are kept.
-const kept = new Map<string, RE2JS>();
-const keptMax = 8;
-
-function keptPattern(pattern: string): RE2JS {
-  const compiled = kept.get(pattern) ?? compilePattern(pattern);
-  // The one that was used last stands last.
-  kept.delete(pattern);
-  kept.set(pattern, compiled);
-  const [oldest] = kept.keys();
-  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
-  return compiled;
 }
 
 function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unknown): Checked {
@@ -104,7 +89,7 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
   if (text === '') return { reason: 'empty' };
   if (text.length < min) return { reason: 'too-short', min };
   if (text.length > max) return { reason: 'too-long', max };
-  if (rule.pattern !== undefined && !keptPattern(rule.pattern).matches(text)) {
+  if (rule.pattern !== undefined && !compilePattern(rule.pattern).matches(text)) {
     return { reason: 'wrong-format' };
   }
   return { value: text };
@@ -172,7 +157,7 @@ function checkEmail(value: unknown): Checked {
 
 function checkPhone(value: unknown): Checked {
   const text = typeof value === 'string' ? foldDigits(cleanText(value, false).normalize('NFKC')) : '';
-  // Address books put marks of direction around a number.
+  // Address books put direction marks around a number.
   const bare = text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   const international = bare.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
   const digits = international.replaceAll(/[\s().\-/\u2010-\u2013]/g, '');

@@ -1,9 +1,9 @@
 import type { ConversationState } from './conversation.ts';
 
 const entriesMax = 500;
-/** How large one conversation gets: its entries, answers, evaluation, context and customer, in bytes of UTF-8. */
+/** The largest conversation: entries, answers, evaluation, context and customer, in bytes of UTF-8. */
 export const conversationBytesMax = 256 * 1024;
-/** At least as large as an entry of 4000 characters of any kind, with what is kept of it as an answer. */
+/** At least the size of an entry of 4000 characters of any kind, stored as an answer too. */
 export const entryBytesMax = 24 * 1024;
 
 type Size = Pick<ConversationState, 'seq' | 'bytes'>;

@@ -1,10 +1,10 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
-/** The customer's fields that a talk knows, and that texts and expressions may name. */
+/** The customer's fields that texts and expressions may name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
 
-/** The customer as the talk knows them: copied when it starts. */
+/** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;
 
 /** One line of the transcript. */
@@ -24,19 +24,19 @@ export type Entry = {
   personal?: [number, number][];
 };
 
-/** All that a talk needs to go on: plain JSON, kept by the caller between turns. */
+/** The state between turns: plain JSON, stored by the caller. */
 export type ConversationState = {
-  /** The question that is waited for; null when the talk has ended, or waits for the model. */
+  /** The current question; null when the conversation has ended or waits for the model. */
   stepId: string | null;
-  /** The `llm` step whose answer is waited for; absent when none is. */
+  /** The `llm` step that the conversation waits for. */
   awaiting?: { stepId: string };
-  /** How often the model was asked in this talk, the question that waits included: the number of that question. */
+  /** How often the model was asked, including the current question. */
   modelTurns?: number;
-  /** The chat that is under way: what follows the entry `fromSeq` was said in it, `turns` times by the customer. */
+  /** The current chat: it has the entries after `fromSeq`, `turns` of them from the customer. */
   chat?: { fromSeq: number; turns: number };
   /**
-   * By step id, of llm steps by the name that they save under (`name.field` for fields). What was skipped, not reached or
-   * not found has none.
+   * By step id; those of llm steps by `saveAs` (`name.field` for fields). Absent when skipped, not reached or not
+   * found.
    */
   answers: Record<string, AnswerValue>;
   evaluation: Record<string, string>;
@@ -54,12 +54,12 @@ export type ConversationState = {
   locale: string;
 };
 
-/** What one event led to. */
+/** The result of one event. */
 export type Turn = {
   state: ConversationState;
   /** The new entries only. */
   entries: Entry[];
-  /** Null when the talk has ended, or waits for the model (`state.awaiting`). */
+  /** Null when the conversation has ended, or waits for the model (`state.awaiting`). */
   input: Input | null;
   /** 0 to 1; 1 when ended. */
   progress: number;
@@ -67,12 +67,10 @@ export type Turn = {
   ended: boolean;
 };
 
-/**
- * An answer that cannot be taken: nothing changes. A stable slug, and a sentence in the language of the conversation.
- */
+/** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
-/** What came of asking the model: the text that it answered, or nothing that could be used. */
+/** The model's answer, or its failure. */
 export type ModelOutcome = { text: string } | { failed: true };
 
 /** A customer's answer: a value in the form of contract section 7, free text, or no answer. */

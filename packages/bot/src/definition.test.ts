@@ -1,8 +1,10 @@
+import type { Fault } from '@parley/runtime/errors';
 import { describe, expect, test } from 'vitest';
+import schema from '../schema/bot-v1.schema.json' with { type: 'json' };
 import { costOf } from '../tests/cost.ts';
 import { draft, samples } from '../tests/definitions.ts';
-import { type BotFault, contextNames, validateDefinition } from './definition.ts';
-import type { LocalText } from './format.ts';
+import { contextNames, validateDefinition } from './definition.ts';
+import { botJsonSchema, type LocalText } from './format.ts';
 
 const end = { id: 'end', kind: 'end', text: 'Bye' };
 const ask = (id: string, more: object = {}) => ({
@@ -32,7 +34,7 @@ const find = (more: object = {}) =>
   sort({ mode: 'extract', labels: undefined, fields: { n: { input: { type: 'nps' } } }, ...more });
 const asking = (...steps: object[]) => draft([ask('q'), ...steps, end]);
 
-function faultsOf(value: unknown): BotFault[] {
+function faultsOf(value: unknown): Fault[] {
   const outcome = validateDefinition(value);
   return 'faults' in outcome ? outcome.faults : [];
 }
@@ -43,6 +45,10 @@ test('the samples are valid, and their contexts are in declared order', () => {
     ['jobTitle', 'location'],
     ['appointmentDate', 'appointmentTime', 'placeName', 'reference'],
   ]);
+});
+
+test('the JSON Schema for editors is that of the format (`npm run generate` writes it)', () => {
+  expect(schema).toEqual(botJsonSchema());
 });
 
 test('a warning names the step that a conversation may not reach because of its size', () => {
@@ -59,14 +65,14 @@ test('a definition is answered as it was given', () => {
 
 describe('the smallest fault is found, and nothing else', () => {
   const cases: [name: string, value: unknown, pointer: string, detail: string][] = [
-    ['no object', 'x', '', 'an object'],
-    ['null', null, '', 'an object'],
-    ['another version', draft([end], { schemaVersion: 2 }), '/schemaVersion', 'Must be 1'],
-    ['a missing key', draft([end], { key: undefined }), '/key', 'required'],
+    ['no object', 'x', '', 'expected object'],
+    ['null', null, '', 'expected object'],
+    ['another version', draft([end], { schemaVersion: 2 }), '/schemaVersion', 'expected 1'],
+    ['a missing key', draft([end], { key: undefined }), '/key', 'Is required'],
     ['a key with spaces', draft([end], { key: 'My bot' }), '/key', 'Lower-case letters'],
-    ['an unknown property', draft([end], { 'stepz/~': 1 }), '/stepz~1~0', '"stepz/~" is not known'],
-    ['no steps', draft([]), '/steps', 'empty'],
-    ['a step that is none', draft([3, end]), '/steps/0', 'an object'],
+    ['an unknown property', draft([end], { 'stepz/~': 1 }), '/stepz~1~0', '"stepz/~" is not a known field'],
+    ['no steps', draft([]), '/steps', '>=1 items'],
+    ['a step that is none', draft([3, end]), '/steps/0', 'expected object'],
     [
       'a kind that is not there yet',
       draft([{ id: 'a', kind: 'call' }, end]),
@@ -77,7 +83,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'a property of another kind',
       draft([say('a', { input: {} }), end]),
       '/steps/0/input',
-      'Known: id, kind, when, next, text',
+      '"input" is not a known field; known: id, when, kind, next, text',
     ],
     [
       'an unknown input',
@@ -89,7 +95,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'an option of another input',
       draft([ask('a', { input: { type: 'nps', max: 5 } }), end]),
       '/steps/0/input/max',
-      'not known',
+      'not a known field',
     ],
     [
       'a choice without choices',
@@ -98,12 +104,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'required',
     ],
     ['an empty text', draft([say('a', { text: '' }), end]), '/steps/0/text', 'empty'],
-    [
-      'a text that is a number',
-      draft([say('a', { text: 1 }), end]),
-      '/steps/0/text',
-      'a string or an object',
-    ],
+    ['a text that is a number', draft([say('a', { text: 1 }), end]), '/steps/0/text', 'string or object'],
     ['a branch without arms', draft([{ id: 'a', kind: 'branch' }, end]), '/steps/0/next', 'required'],
     [
       'an arm without a target',
@@ -126,10 +127,10 @@ describe('the smallest fault is found, and nothing else', () => {
     ['an llm step without onError', asking(sort({ onError: undefined })), '/steps/1/onError', 'required'],
     ['an unknown mode', asking(sort({ mode: 'guess' })), '/steps/1/mode', 'classify, extract'],
     ['a classify without labels', asking(sort({ labels: undefined })), '/steps/1/labels', 'required'],
-    ['a classify with one label', asking(sort({ labels: ['a'] })), '/steps/1/labels', 'at least 2 entries'],
+    ['a classify with one label', asking(sort({ labels: ['a'] })), '/steps/1/labels', '>=2 items'],
     ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'twice'],
     ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
-    ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not known'],
+    ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not a known field'],
     [
       'an onError to nowhere',
       asking(sort({ onError: { goto: 'x' } })),
@@ -486,9 +487,7 @@ test('a step from which no way leads to an end is named', () => {
       end,
     ]),
   );
-  expect(faults).toEqual([
-    { pointer: '/steps/1', detail: 'From the step "b" the talk never comes to an end.' },
-  ]);
+  expect(faults).toEqual([{ pointer: '/steps/1', detail: 'From the step "b" the conversation never ends.' }]);
 });
 
 test('at most 100 steps run between two questions', () => {

@@ -99,7 +99,7 @@ function play(
   const hasModel = model !== undefined;
   const left = [...(model ?? [])];
   const entries: Entry[] = [];
-  /** Goes on until the talk waits for the customer or ends, which it does however the model answers. */
+  /** Goes on until the conversation waits for the customer or ends, which it does however the model answers. */
   const settle = (next: Turn): Turn => {
     entries.push(...next.entries);
     expectSound(definition, next, entries);
@@ -273,8 +273,8 @@ test('redacted, no talk holds any of the details, and redacting again changes no
       tries,
       models,
       (definition, script, model) => {
-        const talk = play(definition, script, model);
-        const once = redact(definition, talk);
+        const conversation = play(definition, script, model);
+        const once = redact(definition, conversation);
         const kept = JSON.stringify(once).toLowerCase();
         // The whole word only: a customer may have typed more letters around it.
         for (const word of ['zaphod', 'beeblebrox']) {
@@ -283,7 +283,7 @@ test('redacted, no talk holds any of the details, and redacting again changes no
           );
         }
         const twice = redact(definition, {
-          turn: { ...talk.turn, state: once.state, evaluation: once.evaluation },
+          turn: { ...conversation.turn, state: once.state, evaluation: once.evaluation },
           entries: once.entries,
         });
         expect(twice).toEqual(once);

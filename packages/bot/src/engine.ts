@@ -1,28 +1,34 @@
 import { type AnswerValue, answerBody } from './answer-forms.ts';
-import { takeInChat } from './chat.ts';
+import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, checkValue, cleanText, scaleOf } from './check-value.ts';
 import type { Answer, ConversationState, Entry, Rejection, Turn } from './conversation.ts';
 import type { AskStep, BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
-import { forget, keep, outputs } from './outputs.ts';
+import { clearOutputs, storeOutput, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
 import { chatRule, question } from './question.ts';
 import { readText } from './read-text.ts';
-import { type Refusal, refusalText } from './refusal.ts';
-import { type Beginning, openTalk, resumeTalk, type Talk, writeEntry } from './talk.ts';
+import { type Refusal, refusalText, reject } from './refusal.ts';
+import {
+  type Beginning,
+  openConversation,
+  resumeConversation,
+  type Conversation,
+  writeEntry,
+} from './open-conversation.ts';
 import type { Language } from './template.ts';
-import { ask, goOn, walk } from './walk.ts';
+import { ask, finishQuestion, runSteps } from './run-steps.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Rejection, Turn } from './conversation.ts';
 export type { Input } from './input.ts';
 export { answerModel } from './model-answer.ts';
-export type { Beginning } from './talk.ts';
+export type { Beginning } from './open-conversation.ts';
 
 const skippedBody = '–';
 const retriesDefault = 3;
 
 /**
- * Begins a talk: the first entries and the first question. Pure, as `answer` is: equal arguments, equal turns.
+ * Starts a conversation: returns the first entries and the first question. Pure, as `answer` is.
  * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction. With `hasModel` a turn may
  * wait for the model (`state.awaiting`, see `modelQuestion` and `answerModel`); otherwise `llm` steps fail at once.
  */
@@ -30,13 +36,13 @@ export function start(
   definition: BotDefinition,
   input: Beginning & { now: number; hasModel?: boolean },
 ): Turn {
-  return walk(openTalk(planOf(definition), input, input.now, input.hasModel ?? false), 0);
+  return runSteps(openConversation(planOf(definition), input, input.now, input.hasModel ?? false), 0);
 }
 
 /**
- * Takes the customer's answer to the current question and goes on until the next one, the model or the end. An answer
- * that cannot be taken is `rejected` and changes nothing: to another step, an invalid value, a required question skipped,
- * or free text that means no answer where the step has no retry left. The entry of a skipped question is "–".
+ * Takes the customer's answer to the current question and continues to the next question, the model or the end.
+ * Rejects, without any change, an answer to another step, an invalid value, a skipped required question, and free text
+ * that means no answer when the step has no retry left. The entry of a skipped question is "–".
  */
 export function answer(
   definition: BotDefinition,
@@ -49,35 +55,37 @@ export function answer(
   if (event.stepId !== state.stepId) return reject('not-the-question', 'This is not the current question.');
   const form = answerForm(event.answer);
   if (form === undefined) return reject('malformed', 'Send exactly one of value, text and skip: true.');
-  const talk = resumeTalk(plan, state, event.now, event.hasModel ?? false);
+  const conversation = resumeConversation(plan, state, event.now, event.hasModel ?? false);
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
-    if (form.kind === 'skip') return refuse(talk, { reason: 'required' });
+    if (form.kind === 'skip') return refuse(conversation, { reason: 'required' });
     const checked = checkValue(chatRule, form.given, event.now);
-    return 'value' in checked ? takeInChat(talk, chat, String(checked.value)) : refuse(talk, checked);
+    return 'value' in checked
+      ? addCustomerMessage(conversation, chat, String(checked.value))
+      : refuse(conversation, checked);
   }
   const step = plan.asks.get(state.stepId);
   if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
   if (form.kind === 'skip') {
-    return step.required === false ? skip(talk, step) : refuse(talk, { reason: 'required' });
+    return step.required === false ? skip(conversation, step) : refuse(conversation, { reason: 'required' });
   }
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
-    return refuse(talk, { reason: 'too-long', max: bodyCharsMax });
+    return refuse(conversation, { reason: 'too-long', max: bodyCharsMax });
   }
   if (form.kind === 'value') {
     const checked = checkValue(step.input, form.given, event.now);
-    return 'value' in checked ? take(talk, step, checked.value) : refuse(talk, checked);
+    return 'value' in checked ? take(conversation, step, checked.value) : refuse(conversation, checked);
   }
   const text = cleanText(form.given, true);
-  if (text === '') return refuse(talk, { reason: 'empty' });
-  const checked = checkValue(step.input, readText(step.input, text, languageOf(talk)), event.now);
-  if ('value' in checked) return take(talk, step, checked.value);
-  return retry(talk, step, text) ?? refuse(talk, checked);
+  if (text === '') return refuse(conversation, { reason: 'empty' });
+  const checked = checkValue(step.input, readText(step.input, text, languageOf(conversation)), event.now);
+  if ('value' in checked) return take(conversation, step, checked.value);
+  return retry(conversation, step, text) ?? refuse(conversation, checked);
 }
 
 /**
- * The question that the talk waits for, or null when it has ended or waits for the model. Bounds such as `today` count
- * from `now` (epoch seconds), or from when the question was asked.
+ * Returns the current question, or null when the conversation has ended or waits for the model. Bounds such as `today`
+ * count from `now` (epoch seconds), by default from the time of the newest entry.
  */
 export function currentInput(
   definition: BotDefinition,
@@ -89,7 +97,7 @@ export function currentInput(
 
 type AnswerForm = { kind: 'value'; given: unknown } | { kind: 'text'; given: string } | { kind: 'skip' };
 
-// The type says one of three; what a request holds may be anything.
+// A request may contain anything, whatever the type says.
 function answerForm(given: unknown): AnswerForm | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const [[form, value] = [], ...more] = Object.entries(given) as [string, unknown][];
@@ -99,49 +107,50 @@ function answerForm(given: unknown): AnswerForm | undefined {
   return form === 'skip' && value === true ? { kind: 'skip' } : undefined;
 }
 
-function take(talk: Talk, step: AskStep, value: AnswerValue): Turn {
-  const { plan, state } = talk;
+function take(conversation: Conversation, step: AskStep, value: AnswerValue): Turn {
+  const { plan, state } = conversation;
   const { input } = step;
   const isOnScale = input.type === 'nps' || input.type === 'rating';
   const body = answerBody(input, value, state.locale, plan.locale) || skippedBody;
-  writeCustomerEntry(talk, step, body, isOnScale ? { outOf: scaleOf(input).max } : {});
-  for (const output of outputs(step)) keep(state, output, value);
-  return goOn(talk, step);
+  writeCustomerEntry(conversation, step, body, isOnScale ? { outOf: scaleOf(input).max } : {});
+  for (const output of outputs(step)) storeOutput(state, output, value);
+  return finishQuestion(conversation, step);
 }
 
-function skip(talk: Talk, step: AskStep): Turn {
-  writeEntry(talk, 'customer', { body: skippedBody, personal: [] }, { skipped: true });
-  forget(talk.state, step);
-  return goOn(talk, step);
+function skip(conversation: Conversation, step: AskStep): Turn {
+  writeEntry(conversation, 'customer', { body: skippedBody, personal: [] }, { skipped: true });
+  clearOutputs(conversation.state, step);
+  return finishQuestion(conversation, step);
 }
 
-// Undefined when the step has no retry, or none left and nowhere to go.
-function retry(talk: Talk, step: AskStep, text: string): Turn | undefined {
+// Undefined when the step has no retry, or none left and no `goto`.
+function retry(conversation: Conversation, step: AskStep, text: string): Turn | undefined {
   const rule = step.retry;
-  const spent = talk.state.retryCount >= (rule?.max ?? retriesDefault);
+  const spent = conversation.state.retryCount >= (rule?.max ?? retriesDefault);
   if (rule === undefined || (spent && rule.goto === undefined)) return undefined;
-  writeCustomerEntry(talk, step, text);
+  writeCustomerEntry(conversation, step, text);
   if (!spent) {
-    talk.state.retryCount += 1;
-    return ask(talk, step.id, rule.text);
+    conversation.state.retryCount += 1;
+    return ask(conversation, step.id, rule.text);
   }
-  forget(talk.state, step);
-  return goOn(talk, step, rule.goto);
+  clearOutputs(conversation.state, step);
+  return finishQuestion(conversation, step, rule.goto);
 }
 
-function writeCustomerEntry(talk: Talk, step: AskStep, body: string, form?: Pick<Entry, 'outOf'>): void {
-  const personal: [number, number][] = talk.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
-  writeEntry(talk, 'customer', { body, personal }, form);
+function writeCustomerEntry(
+  conversation: Conversation,
+  step: AskStep,
+  body: string,
+  form?: Pick<Entry, 'outOf'>,
+): void {
+  const personal: [number, number][] = conversation.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
+  writeEntry(conversation, 'customer', { body, personal }, form);
 }
 
-function refuse(talk: Talk, refusal: Refusal): Rejection {
-  return reject(refusal.reason, refusalText(refusal, languageOf(talk)));
+function refuse(conversation: Conversation, refusal: Refusal): Rejection {
+  return reject(refusal.reason, refusalText(refusal, languageOf(conversation)));
 }
 
-function languageOf({ plan, state }: Talk): Language {
+function languageOf({ plan, state }: Conversation): Language {
   return { locale: state.locale, ownLocale: plan.locale };
-}
-
-function reject(reason: string, detail: string): Rejection {
-  return { rejected: { reason, detail } };
 }

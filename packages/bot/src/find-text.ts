@@ -1,7 +1,6 @@
 /**
- * Where `wanted` is in `text` first, at `from` or after it, in UTF-16 units; -1 when it is not (Knuth, Morris and Pratt,
- * 1977). The work is proportional to the lengths of both together, whatever they are: that of `String.indexOf` may be
- * proportional to their product.
+ * Returns the first index of `wanted` in `text` from `from` on, in UTF-16 units, or -1 (Knuth, Morris and Pratt, 1977).
+ * Takes linear time; `String.indexOf` may take the product of both lengths.
  */
 export function findText(text: string, wanted: string, from = 0): number {
   const fallbacks = fallbacksOf(wanted);
@@ -13,7 +12,7 @@ export function findText(text: string, wanted: string, from = 0): number {
   return -1;
 }
 
-/** For each beginning, by its length: how much of its end is a beginning too. */
+/** By the length of a prefix: the length of its longest proper suffix that is a prefix too. */
 function fallbacksOf(wanted: string): Int32Array {
   const fallbacks = new Int32Array(wanted.length + 1);
   for (let at = 1; at < wanted.length; at += 1) {
@@ -22,7 +21,7 @@ function fallbacksOf(wanted: string): Int32Array {
   return fallbacks;
 }
 
-/** How much is matched with one unit more. Each step back is paid by a step forward before. */
+/** Returns the matched length after one more unit. */
 function extended(wanted: string, fallbacks: Int32Array, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && wanted.charCodeAt(length) !== unit) length = fallbacks[length] ?? 0;

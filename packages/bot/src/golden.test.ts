@@ -17,10 +17,10 @@ describe.each(goldens)('$bot', ({ bot, paths }) => {
 
   test.each(paths)('$name', ({ script, transcript, evaluation }) => {
     if (definition === undefined) throw new Error(`there is no sample ${bot}`);
-    const talk = simulate(definition, script);
-    expect(talk.transcript.map(({ type, body }) => `${type}: ${body}`)).toEqual(transcript);
-    expect(talk).toMatchObject({ evaluation, ended: true, input: null, rejected: [], unused: 0 });
-    expect(Object.keys(talk.evaluation)).toEqual(Object.keys(evaluation));
+    const conversation = simulate(definition, script);
+    expect(conversation.transcript.map(({ type, body }) => `${type}: ${body}`)).toEqual(transcript);
+    expect(conversation).toMatchObject({ evaluation, ended: true, input: null, rejected: [], unused: 0 });
+    expect(Object.keys(conversation.evaluation)).toEqual(Object.keys(evaluation));
   });
 
   test('every step is on a path', () => {

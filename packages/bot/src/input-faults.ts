@@ -9,7 +9,7 @@ import { localText } from './template.ts';
 type Report = (pointer: string, detail: string) => void;
 type Repeated = { inside: string; where: string };
 
-/** In how many languages labels are held against each other: those of a text, twice. */
+/** The most languages in which labels are compared. */
 const tagsMax = 40;
 
 /** Reports options of an input that contradict each other or cannot work. `pointer`s are inside the input. */
@@ -73,7 +73,9 @@ function choiceFaults(choices: Choice[], locale: string | undefined, report: Rep
   });
 }
 
-/** The labels that read as an earlier one in some language, by index: that language, and where in the label it is. */
+/**
+ * Returns, by index, the labels that equal an earlier one in some language: the language, and its place in the label.
+ */
 function repeatedLabels(labels: LocalText[], locale: string | undefined): Map<number, Repeated> {
   const found = new Map<number, Repeated>();
   const tags = labels.flatMap((label) => (typeof label === 'string' ? [] : Object.keys(label)));

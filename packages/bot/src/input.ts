@@ -3,7 +3,7 @@ import { boundDate } from './calendar.ts';
 import { lengthMax, scaleOf } from './check-value.ts';
 import type { InputRule, LocalText } from './format.ts';
 
-/** The question that is waited for, as the browser sees it (contract section 7): what its type needs, no more. */
+/** The current question as the browser sees it (contract section 7): only what its type needs. */
 export type Input = {
   stepId: string;
   type: InputRule['type'];
@@ -18,11 +18,11 @@ export type Input = {
   maxSelections?: number;
   /** `yes` and `no`, or `low` and `high` of a scale. */
   labels?: Record<string, string>;
-  /** What the field holds at first: a valid value. */
+  /** The first content of the field: a valid value. */
   prefill?: string | number | boolean | string[];
 };
 
-/** What the browser needs to know of a rule. `now` (epoch seconds) decides what `today` is. */
+/** Returns what the browser needs of a rule. `now` (epoch seconds) decides what `today` is. */
 export function describeRule(
   rule: InputRule,
   say: (text: LocalText) => string,
@@ -67,7 +67,7 @@ function sayScale(labels: { low: LocalText; high: LocalText } | undefined, say: 
   return labels === undefined ? {} : { labels: { low: say(labels.low), high: say(labels.high) } };
 }
 
-/** The entries that have a value, so that the JSON holds no empty ones. */
+/** Returns the entries that have a value. */
 function given<T>(entries: Record<string, T | undefined>): Record<string, T> {
   const found: Record<string, T> = {};
   for (const [name, value] of Object.entries(entries)) if (value !== undefined) found[name] = value;

@@ -12,11 +12,11 @@ const now = 1_767_225_600;
 const want = { text: 'Two large cakes, please' };
 
 function play(model: unknown[] | undefined, answers = [want], definition: BotDefinition = order) {
-  const talk = simulate(definition, { customer, answers, ...(model && { model }) });
-  return { ...talk, said: talk.transcript.map(({ body }) => body) };
+  const conversation = simulate(definition, { customer, answers, ...(model && { model }) });
+  return { ...conversation, said: conversation.transcript.map(({ body }) => body) };
 }
 
-/** The talk where it waits for the model for the first time. */
+/** The conversation where it waits for the model for the first time. */
 function waiting(definition: BotDefinition = order): Turn {
   const begun = start(definition, { customer, context: {}, now, hasModel: true });
   if (begun.state.awaiting) return begun;
@@ -80,10 +80,16 @@ test('a question that has no words is seen by who counts entries, behind the mod
 });
 
 test('without a model every llm step leads to its onError in the same turn', () => {
-  const talk = play(undefined);
-  expect(talk.said).toEqual(['What would you like?', want.text, 'Not sorted.', 'Nobody to talk to.', 'Bye.']);
-  expect(talk).toMatchObject({ ended: true, evaluation: { want: want.text } });
-  expect(Object.keys(talk.evaluation)).toEqual(['want']);
+  const conversation = play(undefined);
+  expect(conversation.said).toEqual([
+    'What would you like?',
+    want.text,
+    'Not sorted.',
+    'Nobody to talk to.',
+    'Bye.',
+  ]);
+  expect(conversation).toMatchObject({ ended: true, evaluation: { want: want.text } });
+  expect(Object.keys(conversation.evaluation)).toEqual(['want']);
 });
 
 test('what the model says is kept, named in texts and branched on', () => {
@@ -94,8 +100,8 @@ test('what the model says is kept, named in texts and branched on', () => {
     { reply: 'When do you need them?', done: false },
     { reply: 'Fine.', done: true },
   ];
-  const talk = play(model, [want, { text: 'On Monday' }]);
-  expect(talk.said).toEqual([
+  const conversation = play(model, [want, { text: 'On Monday' }]);
+  expect(conversation.said).toEqual([
     'What would you like?',
     want.text,
     '2 of Large.',
@@ -105,17 +111,17 @@ test('what the model says is kept, named in texts and branched on', () => {
     'Fine.',
     'Bye.',
   ]);
-  expect(talk).toMatchObject({
+  expect(conversation).toMatchObject({
     ended: true,
     evaluation: { want: want.text, topic: 'food', how_many: '2', said: 'On Monday' },
   });
-  expect(talk.state.answers).toMatchObject({ 'order.count': 2, 'order.size': 'l' });
+  expect(conversation.state.answers).toMatchObject({ 'order.count': 2, 'order.size': 'l' });
 });
 
 test('a field that was not found is no answer', () => {
-  const talk = play([{ label: 'food' }, { count: null, size: null, day: null }]);
-  expect(talk.said).toContain('Not taken apart.');
-  expect(talk.evaluation).not.toHaveProperty('how_many');
+  const conversation = play([{ label: 'food' }, { count: null, size: null, day: null }]);
+  expect(conversation.said).toContain('Not taken apart.');
+  expect(conversation.evaluation).not.toHaveProperty('how_many');
 });
 
 describe('an answer in another form than the step asks for is refused, and leads to onError', () => {
@@ -179,27 +185,32 @@ describe('a chat', () => {
     play([...before, ...model], [want, ...words.map((text) => ({ text }))]);
 
   test('ends with the first words when the model says so', () => {
-    const talk = chat([{ reply: 'All is said.', done: true }]);
-    expect(talk.said.slice(-2)).toEqual(['All is said.', 'Bye.']);
+    const conversation = chat([{ reply: 'All is said.', done: true }]);
+    expect(conversation.said.slice(-2)).toEqual(['All is said.', 'Bye.']);
   });
 
   test('ends after the last turn, whatever the model says, and keeps what the customer said', () => {
-    const talk = chat([hello, hello, hello, hello], 'one', 'two');
-    expect(talk.said.slice(-5)).toEqual(['one', 'Hello?', 'two', 'Hello?', 'Bye.']);
-    expect(talk).toMatchObject({ ended: true, evaluation: { said: 'one\ntwo' } });
+    const conversation = chat([hello, hello, hello, hello], 'one', 'two');
+    expect(conversation.said.slice(-5)).toEqual(['one', 'Hello?', 'two', 'Hello?', 'Bye.']);
+    expect(conversation).toMatchObject({ ended: true, evaluation: { said: 'one\ntwo' } });
   });
 
   test('that fails goes on at onError, and keeps what the customer said', () => {
-    const talk = chat([hello], 'one');
-    expect(talk.said.slice(-3)).toEqual(['one', 'Nobody to talk to.', 'Bye.']);
-    expect(talk.evaluation).toMatchObject({ said: 'one' });
+    const conversation = chat([hello], 'one');
+    expect(conversation.said.slice(-3)).toEqual(['one', 'Nobody to talk to.', 'Bye.']);
+    expect(conversation.evaluation).toMatchObject({ said: 'one' });
   });
 
   test('asks for free text, and takes no empty and no endless one', () => {
-    const talk = play([...before, hello], [want]);
-    expect(talk.input).toEqual({ stepId: 'talk', type: 'longText', required: true, maxLength: 2000 });
+    const conversation = play([...before, hello], [want]);
+    expect(conversation.input).toEqual({ stepId: 'talk', type: 'longText', required: true, maxLength: 2000 });
     for (const given of [{ text: ' ' }, { text: 'x'.repeat(2001) }, { skip: true as const }, { value: 7 }]) {
-      const outcome = answer(order, talk.state, { stepId: 'talk', answer: given, now, hasModel: true });
+      const outcome = answer(order, conversation.state, {
+        stepId: 'talk',
+        answer: given,
+        now,
+        hasModel: true,
+      });
       expect(outcome).toHaveProperty('rejected');
     }
   });
@@ -226,8 +237,8 @@ test('a talk asks the model twenty times and no more', () => {
     ),
   );
   const answers = Array.from({ length: 30 }, () => ({ text: 'more' }));
-  const talk = simulate(endless, { answers, model: answers.map(() => ({ label: 'yes' })) });
-  expect(talk).toMatchObject({ ended: true, unused: 9, state: { modelTurns: 20 } });
+  const conversation = simulate(endless, { answers, model: answers.map(() => ({ label: 'yes' })) });
+  expect(conversation).toMatchObject({ ended: true, unused: 9, state: { modelTurns: 20 } });
 });
 
 test('what a model makes of personal words is personal, a label is not', () => {

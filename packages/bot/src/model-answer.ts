@@ -1,26 +1,25 @@
 import type { AnswerValue } from './answer-forms.ts';
-import { replyInChat } from './chat.ts';
+import { addModelReply } from './chat.ts';
 import { checkValue, cleanText } from './check-value.ts';
 import type { ConversationState, ModelOutcome, Rejection, Turn } from './conversation.ts';
 import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
-import { fail } from './llm-failure.ts';
 import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
-import { keep, outputBytes, outputs } from './outputs.ts';
+import { storeOutput, outputBytes, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
 import { readText } from './read-text.ts';
-import { refusalText } from './refusal.ts';
+import { refusalText, reject } from './refusal.ts';
 import { fits } from './conversation-size.ts';
-import { resumeTalk } from './talk.ts';
+import { resumeConversation } from './open-conversation.ts';
 import type { Language } from './template.ts';
-import { close, leave } from './walk.ts';
+import { close, continueAfter, continueOnError } from './run-steps.ts';
 
-/** What the model reads. */
+/** The language of faults for the model. */
 const english = { locale: 'en', ownLocale: 'en' };
 
 /**
- * Goes on with a talk that waits for the model. An answer in another form than the step's is `rejected` and changes
- * nothing: tell the model why and ask again, or go on with `{failed: true}`, which leads to the step's `onError`.
- * Pure, as `answer` is. Throws when the talk does not wait for the model.
+ * Continues a conversation that waits for the model. Rejects, without any change, an answer that does not match the
+ * step's form: ask again with the reason, or pass `{failed: true}`, which continues at the step's `onError`. Pure, as
+ * `answer` is. Throws when the conversation does not wait for the model.
  */
 export function answerModel(
   definition: BotDefinition,
@@ -29,27 +28,27 @@ export function answerModel(
 ): Turn | Rejection {
   const plan = planOf(definition);
   const step = plan.llms.get(state.awaiting?.stepId ?? '');
-  if (step === undefined) throw new Error('The talk does not wait for the model');
-  const talk = resumeTalk(plan, state, event.now, true);
-  delete talk.state.awaiting;
-  if ('failed' in event.outcome) return fail(talk, step);
+  if (step === undefined) throw new Error('The conversation does not wait for the model');
+  const conversation = resumeConversation(plan, state, event.now, true);
+  delete conversation.state.awaiting;
+  if ('failed' in event.outcome) return continueOnError(conversation, step);
   const given = readObject(event.outcome.text);
   if (given === undefined) return reject('not-json', 'The answer must be one JSON object and nothing else.');
   if (step.mode === 'chat') {
     const reply = readReply(given);
-    return 'rejected' in reply ? reply : replyInChat(talk, step, reply.reply, reply.done);
+    return 'rejected' in reply ? reply : addModelReply(conversation, step, reply.reply, reply.done);
   }
   const values = readValues(step, given, { locale: state.locale, ownLocale: plan.locale }, event.now);
   if ('rejected' in values) return values;
   for (const [index, output] of outputs(step).entries()) {
     const value = values.found[index];
-    if (!fits(talk.state, 1, outputBytes(output, value))) return close(talk);
-    keep(talk.state, output, value);
+    if (!fits(conversation.state, 1, outputBytes(output, value))) return close(conversation);
+    storeOutput(conversation.state, output, value);
   }
-  return leave(talk, step);
+  return continueAfter(conversation, step);
 }
 
-// Some models put their JSON into a code fence whatever they are told.
+// Some models put their JSON into a code fence.
 function readObject(text: string): Record<string, unknown> | undefined {
   const lines = text.trim().split('\n');
   const isFenced =
@@ -116,8 +115,4 @@ function readValues(
 
 function tooLong(name: string, charsMax: number): string {
   return `"${name}" must have at most ${charsMax} characters.`;
-}
-
-function reject(reason: string, detail: string): Rejection {
-  return { rejected: { reason, detail } };
 }

@@ -7,7 +7,9 @@ import { askAgain, type ModelQuestion, modelQuestion } from './model-question.ts
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
 const now = 1_767_225_600;
 
-/** Plays the talk: what the customer writes, then what the model says, and the question that waits in the end. */
+/**
+ * Plays the conversation: what the customer writes, then what the model says, and the question that waits in the end.
+ */
 function asked(words: string, ...model: (object | string)[]): ModelQuestion {
   const entries: Entry[] = [];
   let turn = start(order, { customer, context: {}, now, hasModel: true });

@@ -3,7 +3,7 @@ import type { InputRule, LlmStep } from './format.ts';
 
 /** The longest summary that is taken, in UTF-16 units. */
 export const summaryCharsMax = 1000;
-/** The longest words of the model in a chat, in UTF-16 units. */
+/** The longest reply in a chat, in UTF-16 units. */
 export const replyCharsMax = 2000;
 
 /** A JSON Schema of the few keywords that endpoints with structured output know. */
@@ -14,7 +14,7 @@ export type AnswerSchema = {
   additionalProperties: false;
 };
 
-/** The form in which the model has to answer the step. What it cannot say is checked when the answer is read. */
+/** Returns the schema of the model's answer. `readValues` checks what the schema cannot express. */
 export function answerSchema(step: LlmStep): AnswerSchema {
   switch (step.mode) {
     case 'classify':
@@ -40,7 +40,7 @@ export function answerSchema(step: LlmStep): AnswerSchema {
   }
 }
 
-// Null stands for what the customer has not said.
+// Null for a value that the customer has not given.
 function valueSchema(rule: InputRule): object {
   switch (rule.type) {
     case 'choice':

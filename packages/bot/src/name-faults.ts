@@ -1,24 +1,25 @@
 import { celType } from './answer-forms.ts';
 import type { CelScope, CelType } from './cel.ts';
 import { customerFields } from './conversation.ts';
-import type { AskStep, BotFault, LocalText, Next, Step } from './format.ts';
+import type { Fault } from '@parley/runtime/errors';
+import type { AskStep, LocalText, Next, Step } from './format.ts';
 import { inputFaults } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from './outputs.ts';
-import { targets } from './paths.ts';
-import type { SoundParts } from './schema-faults.ts';
-import { talkScope } from './talk-scope.ts';
+import { targets } from './transitions.ts';
+import type { ValidParts } from './schema-faults.ts';
+import { expressionScope } from './expression-scope.ts';
 import { templateReferences } from './template.ts';
 
 type Report = (pointer: string, detail: string) => void;
 
 /**
- * What is wrong with the names that steps use: ids and saved names given twice, targets, context properties, answers and evaluation
- * keys that do not exist, texts without the definition's language, expressions that cannot work.
+ * Returns the faults of names and expressions: duplicate ids and saved names; targets, context properties, answers and
+ * evaluation keys that do not exist; texts without the definition's language; expressions that cannot work.
  */
-export function nameFaults(parts: SoundParts): BotFault[] {
-  const faults: BotFault[] = [];
+export function nameFaults(parts: ValidParts): Fault[] {
+  const faults: Fault[] = [];
   const report: Report = (pointer, detail) => faults.push({ pointer, detail });
   const known = new Map<string, string>();
   for (const { id, pointer } of parts.ids) {
@@ -37,8 +38,8 @@ export function nameFaults(parts: SoundParts): BotFault[] {
     else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
   }
   const answers = answersOf(parts);
-  // Nothing can be said about expressions while the context properties that they may name cannot be read.
-  const scope = parts.context && talkScope(answers, parts.context);
+  // Expressions can only be checked when the context properties are known.
+  const scope = parts.context && expressionScope(answers, parts.context);
 
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
@@ -62,8 +63,8 @@ export function nameFaults(parts: SoundParts): BotFault[] {
   return faults;
 }
 
-/** What steps put under `answers`, by name; of faulty steps all that they may put there. */
-function answersOf(parts: SoundParts): Map<string, CelType> {
+/** Returns the types of `answers` by name. A faulty step may add any of its names. */
+function answersOf(parts: ValidParts): Map<string, CelType> {
   const answers = new Map<string, CelType>();
   const sound = new Set(parts.steps.map(({ pointer }) => pointer));
   for (const { id, pointer, saveAs } of parts.ids) {

@@ -3,19 +3,19 @@ import type { ConversationState } from './conversation.ts';
 import type { AskStep, InputRule, LlmStep, Step } from './format.ts';
 import { jsonBytes } from './conversation-size.ts';
 
-/** One thing that a step puts into the talk. */
+/** One value that a step adds to the conversation. */
 export type Output = {
-  /** The field of an `extract` step that it is. */
+  /** The field of an `extract` step. */
   field?: string;
-  /** Its name under `answers`; `name.field` for a field. Absent when it is kept in the evaluation only. */
+  /** Its name under `answers`; `name.field` for a field. Absent when only the evaluation has it. */
   name?: string;
-  /** What its values are like. */
+  /** The rule of its values. */
   rule: InputRule;
-  /** The evaluation keys that keep it. */
+  /** Its evaluation keys. */
   keys: string[];
 };
 
-/** All that an answer to the step may put into the talk. */
+/** Returns the values that an answer to the step may add. */
 export function outputs(step: Step): Output[] {
   if (step.kind === 'ask') return [{ name: step.id, rule: step.input, keys: keysOf(step.evaluation) }];
   if (step.kind !== 'llm') return [];
@@ -33,15 +33,19 @@ export function outputs(step: Step): Output[] {
   return [{ ...name, rule: ruleOf(step), keys: keysOf(step.evaluation) }];
 }
 
-/** Puts a value where the output is kept; one that is undefined takes away what an earlier round of a loop has left. */
-export function keep(state: ConversationState, { name, keys }: Output, value: AnswerValue | undefined): void {
-  if (name !== undefined) put(state, 'answers', name, value);
+/** Stores the value of an output; undefined removes that of an earlier pass through a loop. */
+export function storeOutput(
+  state: ConversationState,
+  { name, keys }: Output,
+  value: AnswerValue | undefined,
+): void {
+  if (name !== undefined) setValue(state, 'answers', name, value);
   const text = value === undefined ? undefined : evaluationText(value);
-  for (const key of keys) put(state, 'evaluation', key, text);
+  for (const key of keys) setValue(state, 'evaluation', key, text);
 }
 
 /** Sets an answer or evaluation key, or removes it, and counts its size. */
-export function put<Part extends 'answers' | 'evaluation'>(
+export function setValue<Part extends 'answers' | 'evaluation'>(
   state: ConversationState,
   part: Part,
   key: string,
@@ -54,14 +58,14 @@ export function put<Part extends 'answers' | 'evaluation'>(
   else values[key] = value;
 }
 
-/** The bytes that a value takes where the output is kept. */
+/** Returns the bytes that a value of the output needs. */
 export function outputBytes({ name, keys }: Output, value: AnswerValue | undefined): number {
   return jsonBytes(value) * (keys.length + (name === undefined ? 0 : 1));
 }
 
-/** Takes away what an earlier round of a loop has left of the step. */
-export function forget(state: ConversationState, step: AskStep | LlmStep): void {
-  for (const output of outputs(step)) keep(state, output, undefined);
+/** Removes the values of the step from an earlier pass through a loop. */
+export function clearOutputs(state: ConversationState, step: AskStep | LlmStep): void {
+  for (const output of outputs(step)) storeOutput(state, output, undefined);
 }
 
 function ruleOf(step: Exclude<LlmStep, { mode: 'extract' }>): InputRule {

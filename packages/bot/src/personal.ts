@@ -3,26 +3,23 @@ import type { BotDefinition, Step } from './format.ts';
 import { outputs } from './outputs.ts';
 import { templateReferences } from './template.ts';
 
-/** What in a talk is about the person. */
+/** The personal data of a conversation. */
 export type Personal = {
-  /** Names under `answers` whose values are personal: marked so, kept under a key that is, or made of what is. */
+  /** Names under `answers` with personal values: marked, stored under a personal key, or made of personal values. */
   personalAnswers: Set<string>;
-  /**
-   * Evaluation keys whose values are personal: marked so, written by a step that is, or set to what shows something
-   * that is.
-   */
+  /** Evaluation keys with personal values: marked, written by a personal step, or computed from personal values. */
   personalKeys: Set<string>;
-  /** Ids of the steps in which all that is said is personal. */
+  /** Ids of the steps whose entries are personal. */
   personalSteps: Set<string>;
 };
 
 /**
- * What is personal in a definition. What a model extracts, sums up or says is personal when its prompt names something
- * that is; a label is not, since it is one of a few that the author has chosen.
+ * Returns what is personal in a definition. The result of a model is personal when its prompt names personal values,
+ * except a label, which the author has chosen.
  */
 export function personalOf(
   { steps, evaluation = {} }: Pick<BotDefinition, 'steps' | 'evaluation'>,
-  scope: Pick<CelScope, 'shows'>,
+  scope: Pick<CelScope, 'readableFields'>,
 ): Personal {
   const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
   const personal: Personal = {
@@ -30,7 +27,7 @@ export function personalOf(
     personalKeys: new Set(markedKeys),
     personalSteps: new Set(),
   };
-  // Prompts may name what later steps save, so a round can find what the one before could not: until one finds nothing.
+  // Prompts may name results of later steps, so this repeats until a round finds nothing new.
   for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
     before = personal.personalAnswers.size + personal.personalSteps.size;
     for (const step of steps) {
@@ -47,7 +44,7 @@ export function personalOf(
   for (const step of steps) {
     if (step.kind !== 'set') continue;
     for (const [key, expression] of Object.entries(step.evaluation)) {
-      if (scope.shows(expression).some((field) => isPersonalField(field, personal)))
+      if (scope.readableFields(expression).some((field) => isPersonalField(field, personal)))
         personal.personalKeys.add(key);
     }
   }
@@ -57,7 +54,7 @@ export function personalOf(
 function isPersonalField(field: string, { personalAnswers }: Personal): boolean {
   const [source, ...names] = field.split('.');
   if (source !== 'answers') return source === 'customer';
-  // One that is made of several may stand for them as a whole, and what is in it is as personal as it is.
+  // A field with fields of its own is personal if one of them is, and the other way round.
   const within = (outer: string, inner: string) => outer === '' || `${inner}.`.startsWith(`${outer}.`);
   const name = names.join('.');
   return [...personalAnswers].some((answer) => within(name, answer) || within(answer, name));

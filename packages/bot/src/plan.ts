@@ -2,26 +2,26 @@ import { celType } from './answer-forms.ts';
 import type { CelScope } from './cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from './format.ts';
 import { outputs } from './outputs.ts';
-import { reachable, stepIndexes, type Ways, waysOn } from './paths.ts';
+import { reachable, stepIndexes, type Transitions, outgoingTransitions } from './transitions.ts';
 import { type Personal, personalOf } from './personal.ts';
-import { talkScope } from './talk-scope.ts';
+import { expressionScope } from './expression-scope.ts';
 
-/** What is derived from a definition once, and kept as long as that very object is. */
+/** Data derived from a definition, cached for the lifetime of that object. */
 export type Plan = Personal & {
   definition: BotDefinition;
   locale: string;
   indexes: Map<string, number>;
-  ways: Ways[];
+  transitions: Transitions[];
   scope: CelScope;
   asks: Map<string, AskStep>;
   llms: Map<string, LlmStep>;
-  /** What `answers` may hold, by name. */
+  /** The rule of each name under `answers`. */
   answers: Map<string, InputRule>;
 };
 
 const plans = new WeakMap<BotDefinition, Plan>();
 
-/** The plan of a valid definition. */
+/** Returns the plan of a valid definition. */
 export function planOf(definition: BotDefinition): Plan {
   let plan = plans.get(definition);
   if (plan === undefined) {
@@ -31,10 +31,10 @@ export function planOf(definition: BotDefinition): Plan {
   return plan;
 }
 
-/** How much of the talk is done, 0 to 1, while it waits at the step at `index`: it never falls. */
+/** Returns the progress, 0 to 1, of a conversation that waits at the step at `index`. It never falls. */
 export function progressAt(plan: Plan, index: number, answeredCount: number): number {
   const { steps } = plan.definition;
-  const left = [...reachable(plan.ways, index)].filter((at) => {
+  const left = [...reachable(plan.transitions, index)].filter((at) => {
     const step = steps[at];
     return step?.kind === 'ask' || (step?.kind === 'llm' && step.mode === 'chat');
   }).length;
@@ -42,7 +42,7 @@ export function progressAt(plan: Plan, index: number, answeredCount: number): nu
   return Math.round((answeredCount / (answeredCount + left)) * 1000) / 1000;
 }
 
-/** The value of a key that the record itself has, never one of its prototype. */
+/** Returns the record's own value of a key, never one of its prototype. */
 export function own<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
@@ -52,7 +52,7 @@ function makePlan(definition: BotDefinition): Plan {
   const named = steps
     .flatMap(outputs)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
-  const scope = talkScope(
+  const scope = expressionScope(
     named.map(({ name, rule }) => [name, celType(rule)]),
     context.map(({ name }) => name),
   );
@@ -60,7 +60,7 @@ function makePlan(definition: BotDefinition): Plan {
     definition,
     locale: definition.locale ?? 'en',
     indexes: stepIndexes(steps),
-    ways: waysOn(steps),
+    transitions: outgoingTransitions(steps),
     scope,
     asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
     llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),

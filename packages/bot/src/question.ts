@@ -3,15 +3,15 @@ import type { ConversationState } from './conversation.ts';
 import { describeRule, type Input } from './input.ts';
 import type { Plan } from './plan.ts';
 import { readText } from './read-text.ts';
-import { fillIn } from './talk.ts';
+import { fillIn } from './open-conversation.ts';
 import { localText } from './template.ts';
 
-/** What a customer may say in a chat. */
+/** The rule of a customer's message in a chat. */
 export const chatRule = { type: 'longText', maxLength: 2000 } as const;
 
 /**
- * The question that a talk waits for, or null when it has ended or waits for the model. `now` (epoch seconds) decides what
- * `today` is.
+ * Returns the current question, or null when the conversation has ended or waits for the model. `now` (epoch seconds)
+ * decides what `today` is.
  */
 export function question(plan: Plan, state: ConversationState, now: number): Input | null {
   if (state.stepId === null) return null;

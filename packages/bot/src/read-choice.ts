@@ -7,14 +7,14 @@ import { type Language, localText } from './template.ts';
 const separators = /[,;\n]/;
 
 /**
- * The value of the choice that a text means, by its label in the talk's language, else by one in another language, else
- * by its value, which customers do not see. Undefined where none fits, or several.
+ * Returns the value of the choice that a text means: by its label in the conversation's language, else in another
+ * language, else by its value, which customers do not see. Undefined when none matches, or several.
  */
 export function readChoice(choices: Choice[], text: string, language: Language): string | undefined {
   return meaning(wordingsOf(choices, language), foldWording(text));
 }
 
-/** The name under which a label is kept that a text means, as `readChoice`. */
+/** Returns the name of the label that a text means, as `readChoice` does. */
 export function readLabel<Name extends string>(
   labels: Record<Name, LocalText>,
   text: string,
@@ -24,7 +24,7 @@ export function readLabel<Name extends string>(
   return (Object.keys(labels) as Name[]).find((name) => name === found);
 }
 
-/** The values of several choices with commas, semicolons or line breaks between; undefined when any is none. */
+/** Returns the values of choices separated by commas, semicolons or line breaks; undefined when any is unknown. */
 export function readChoices(choices: Choice[], text: string, language: Language): string[] | undefined {
   const wordings = wordingsOf(choices, language);
   const pieces = text
@@ -42,7 +42,7 @@ export function readChoices(choices: Choice[], text: string, language: Language)
   return values.size === 0 ? undefined : [...values];
 }
 
-/** A wording as it is compared: in one letter case, on one line, with one kind of digits and apostrophes. */
+/** Returns a wording in its comparable form: one letter case, one line, one kind of digits and apostrophes. */
 export function foldWording(text: string): string {
   const clean = cleanText(foldDigits(text.normalize('NFKC')), false);
   return clean.toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('’', "'");
@@ -53,11 +53,11 @@ export function bareWording(text: string): string {
   return withoutPunctuation(foldWording(text));
 }
 
-/** What each wording means, folded. Made once for all texts that are read: a definition may have hundreds of labels. */
+/** The value of each folded wording. */
 type Wordings = {
-  /** In the order in which they are looked at; undefined: it means several. */
-  ways: { isBare: boolean; values: Map<string, string | undefined> }[];
-  /** How many pieces there are at most between the separators of one, and how many characters, folded. */
+  /** In lookup order; undefined for an ambiguous wording. */
+  lookups: { isBare: boolean; values: Map<string, string | undefined> }[];
+  /** The most pieces between separators in one wording, and the most characters, folded. */
   piecesMax: number;
   charsMax: number;
 };
@@ -65,25 +65,7 @@ type Wordings = {
 /** The values that have a wording. */
 type ByWording = Map<string, Set<string>>;
 
-type Kept = Map<string, Wordings>;
-const kept = new WeakMap<object, Kept>();
-/** In how many languages wordings are kept: those of a text. Talks may be in any others too, which have its own labels. */
-const languagesMax = 20;
-
-function wordingsOf(of: Choice[] | Record<string, LocalText>, language: Language): Wordings {
-  const known: Kept = kept.get(of) ?? new Map();
-  kept.set(of, known);
-  const key = `${language.locale} ${language.ownLocale}`;
-  let wordings = known.get(key);
-  if (wordings === undefined) {
-    wordings = fold(of, language);
-    if (known.size === languagesMax) known.clear();
-    known.set(key, wordings);
-  }
-  return wordings;
-}
-
-function fold(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: Language): Wordings {
+function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: Language): Wordings {
   const named: [value: string, label: LocalText][] = Array.isArray(of)
     ? of.map(({ value, label }) => [value, label])
     : Object.entries(of);
@@ -105,7 +87,7 @@ function fold(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: L
     }
   }
   return {
-    ways: [
+    lookups: [
       { isBare: false, values: onlyOnes(shown) },
       { isBare: true, values: onlyOnes(bare(shown)) },
       { isBare: false, values: onlyOnes(any) },
@@ -133,18 +115,18 @@ function onlyOnes(wordings: ByWording): Map<string, string | undefined> {
 }
 
 function meaning(
-  { ways }: Wordings,
+  { lookups }: Wordings,
   folded: string,
   withoutMarks = withoutPunctuation(folded),
 ): string | undefined {
-  for (const { isBare, values } of ways) {
+  for (const { isBare, values } of lookups) {
     const wanted = isBare ? withoutMarks : folded;
     if (values.has(wanted)) return values.get(wanted);
   }
   return undefined;
 }
 
-/** What stands between two separators, folded; the blanks at its ends stay, since they are within a run of pieces. */
+/** The text between two separators, folded; keeps blanks at its ends, since a label may contain separators. */
 type Piece = { folded: string; bare: string };
 
 function foldPiece(text: string): Piece {
@@ -152,7 +134,7 @@ function foldPiece(text: string): Piece {
   return { folded, bare: folded.replaceAll(punctuation, '') };
 }
 
-/** The longest run of pieces from there that is a choice. What is longer than any wording is not looked at. */
+/** Returns the longest run of pieces from `start` that is a choice. Ignores runs longer than any wording. */
 function longestRun(
   wordings: Wordings,
   pieces: Piece[],
@@ -180,7 +162,7 @@ function withoutPunctuation(wording: string): string {
   return wording.replaceAll(punctuation, '').trim();
 }
 
-// Where the value 0 is shown as "1 to 3", who writes 0 does not mean that.
+// If the value 0 is shown as "1 to 3", the text 0 does not mean it.
 function isOtherNumber(value: string, shown: string): boolean {
   const numbers = shown.match(/\d+/g);
   return /^\d+$/.test(value) && numbers !== null && !numbers.includes(value);

@@ -8,9 +8,9 @@ const grouped =
 const unsure = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**
- * The number that a text is, or undefined: with digits of any script, groups of three, and a decimal point or comma. What
- * could be a group or a fraction is read as the language of `locale` has it. A point where that language has a decimal
- * comma is neither for certain, since people group with it and computers write decimals with it: it is no number.
+ * Returns the number that a text means, or undefined. Accepts digits of any script, groups of three, and a decimal
+ * point or comma. The language of `locale` decides what could be a group or a fraction. A point before three digits
+ * in a language with a decimal comma is ambiguous, so it is no number.
  */
 export function readNumber(text: string, locale: string): number | undefined {
   const written = foldDigits(text.normalize('NFKC'))

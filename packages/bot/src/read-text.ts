@@ -9,8 +9,8 @@ const yesWords = ['yes', 'y', 'yep', 'yeah', 'true'];
 const noWords = ['no', 'n', 'nope', 'false'];
 
 /**
- * What free text means as a value for the question, or undefined when it means none, or more than one thing: choices by
- * label or value in any letter case, "yes" and "no", numbers, days and times. The value still has to pass `checkValue`.
+ * Returns the value that free text means, or undefined when it is none or ambiguous: choices by label or value in any
+ * letter case, "yes" and "no", numbers, days and times. `checkValue` must accept it then.
  */
 export function readText(rule: InputRule, text: string, language: Language): unknown {
   switch (rule.type) {
@@ -43,7 +43,7 @@ function readYesNo(
   const wanted = bareWording(text);
   const words = [yesWords, noWords].find((list) => list.includes(wanted));
   if (words === undefined) return undefined;
-  // Beside "No problem" and "Yes, I have one" these words say nothing.
+  // With labels such as "No problem" and "Yes, I have one" these words are ambiguous.
   const other = localText(words === yesWords ? labels.no : labels.yes, language.locale, language.ownLocale);
   const [first = ''] = foldWording(other).split(/[^\p{L}]/u);
   return words.includes(first) ? undefined : words === yesWords;

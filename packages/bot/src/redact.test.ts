@@ -183,7 +183,7 @@ test('a whole talk keeps its shape and loses the person', () => {
   expect(redactState(null, turn.state, details).answers).toEqual({});
 });
 
-test('a value that a set step makes of personal answers is removed with them; what is only decided by them stays', () => {
+test('a value computed from personal answers is removed with them; one that is only decided by them stays', () => {
   const definition = valid(
     draft(
       [

@@ -3,12 +3,12 @@ import type { BotDefinition } from './format.ts';
 import { planOf } from './plan.ts';
 
 const removed = '[removed]';
-/** From this length on a detail goes also from within longer words, in its own letter case. */
+/** Details from this length on are also removed inside longer words, in their own letter case. */
 const insideWordsCharsMin = 3;
 
 /**
- * Entries without what is personal: the marked spans, and every occurrence of a detail, become `[removed]`. The spans
- * are gone from the result. Doing it again changes nothing.
+ * Replaces personal data in entries by `[removed]`: the marked spans, and every occurrence of a detail. The result
+ * has no spans. Idempotent.
  */
 export function redactEntries<E extends { body: string; personal?: [number, number][] }>(
   entries: readonly E[],
@@ -22,18 +22,17 @@ export function redactEntries<E extends { body: string; personal?: [number, numb
 }
 
 /**
- * Text in which every occurrence of a detail (a name, an e-mail address) is `[removed]`: as a whole word in any letter
- * case, within a longer word in its own, however its accents are encoded. One or two letters are a word of their own only,
- * except in scripts that put no spaces between words. What `[removed]` takes away ends a word too: of "BoLee" nothing is
- * left of Bo Lee. Doing it again changes nothing.
+ * Replaces every occurrence of a detail (a name, an e-mail address) by `[removed]`, however its accents are encoded:
+ * as a whole word in any letter case, within a longer word in its own. A detail of one or two letters is removed as a
+ * whole word only, except in scripts without spaces between words. `[removed]` ends a word too. Idempotent.
  */
 export function redactText(text: string, details: readonly string[]): string {
   return redactBody(text, [], detailPattern(details));
 }
 
 /**
- * The state without the customer's details and personal answers; in other answers, context and evaluation details
- * become `[removed]`. Without a definition nothing is known to be harmless, and all answers go.
+ * Returns the state without the customer's details and personal answers; in other answers, context and evaluation,
+ * details become `[removed]`. Without a definition all answers are removed.
  */
 export function redactState(
   definition: BotDefinition | null,
@@ -55,7 +54,7 @@ export function redactState(
   };
 }
 
-/** The evaluation with all of its keys: the values of personal ones, and details in the others, become `[removed]`. */
+/** Replaces the values of personal keys, and details in the others, by `[removed]`. */
 export function redactEvaluation(
   definition: BotDefinition | null,
   evaluation: Record<string, string>,
@@ -88,8 +87,8 @@ function redactBody(
   return redactAround(marked, pattern);
 }
 
-// What was removed before stays as it is, also when a detail is a part of the word. A detail that goes from within a word
-// can make another one of its neighbours, which is a detail itself: what is around it is looked at again until nothing goes.
+// Removing a detail inside a word can make a neighbour a word of its own, and so a detail: repeats until nothing
+// changes.
 function redactAround(body: string, pattern: RegExp): string {
   const clean = body
     .split(removed)
@@ -102,7 +101,7 @@ const wordChar = '[\\p{L}\\p{N}\\p{M}_]';
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-// Longest first, so that "Ann Lee" goes before "Ann". A short detail must not stand within a longer word.
+// Longest first: "Ann Lee" before "Ann".
 function detailPattern(details: readonly string[]): RegExp | undefined {
   const forms = details
     .map((detail) => detail.trim())

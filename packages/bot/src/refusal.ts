@@ -1,4 +1,5 @@
 import { isDate } from './calendar.ts';
+import type { Rejection } from './conversation.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { type Language, localText } from './template.ts';
 
@@ -14,6 +15,11 @@ export function refusalText(refusal: Refusal, { locale, ownLocale }: Language): 
   return text.replaceAll(/\{(min|max)\}/g, (_, name: 'min' | 'max') =>
     showLimit(refusal[name] ?? '', locale),
   );
+}
+
+/** Returns a rejection with a stable slug and a sentence. */
+export function reject(reason: string, detail: string): Rejection {
+  return { rejected: { reason, detail } };
 }
 
 // Numbers and days as the widget shows them in its hints, so that they can be typed as they are read.

@@ -11,15 +11,15 @@ const definition = valid(
 );
 
 test('tells what was refused and what came too late', () => {
-  const talk = simulate(definition, {
+  const conversation = simulate(definition, {
     answers: [{ value: 11 }, { stepId: 'b', text: 'x' }, { value: 10 }, { skip: true }, { text: 'y' }],
   });
-  expect(talk.transcript.map(({ body }) => body)).toEqual(['a?', '10', 'b?', '–', 'Bye']);
-  expect(talk.rejected.map(({ index, stepId, reason }) => [index, stepId, reason])).toEqual([
+  expect(conversation.transcript.map(({ body }) => body)).toEqual(['a?', '10', 'b?', '–', 'Bye']);
+  expect(conversation.rejected.map(({ index, stepId, reason }) => [index, stepId, reason])).toEqual([
     [0, 'a', 'not-on-the-scale'],
     [1, 'b', 'not-the-question'],
   ]);
-  expect(talk).toMatchObject({ ended: true, input: null, unused: 1 });
+  expect(conversation).toMatchObject({ ended: true, input: null, unused: 1 });
 });
 
 test('stops at the question that no answer is left for', () => {
@@ -52,6 +52,9 @@ test('the samples use a model where there is one, for what nothing is decided by
 test('what the model says in another form counts as no answer', () => {
   const [nps] = samples;
   if (!nps) throw new Error('there is a sample');
-  const talk = simulate(nps, { answers: [{ value: 8 }, { text: 'x' }], model: [{ label: 'reject' }] });
-  expect(talk).toMatchObject({ ended: true, evaluation: { theme: 'unclassified' } });
+  const conversation = simulate(nps, {
+    answers: [{ value: 8 }, { text: 'x' }],
+    model: [{ label: 'reject' }],
+  });
+  expect(conversation).toMatchObject({ ended: true, evaluation: { theme: 'unclassified' } });
 });

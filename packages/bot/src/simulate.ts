@@ -4,7 +4,7 @@ import type { BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
 import { answerModel } from './model-answer.ts';
 
-/** A talk to be played: who talks, and the answers in their order. */
+/** A conversation to be played: who conversations, and the answers in their order. */
 export type Script = {
   customer?: Partial<Customer>;
   context?: Record<string, string>;
@@ -12,21 +12,21 @@ export type Script = {
   /** When it starts, in epoch seconds; each answer comes a second after the one before. 2026-01-01 when absent. */
   now?: number;
   answers: ScriptAnswer[];
-  /** What the model answers, in order: JSON values, as it would write them. Where they end, and without them, it fails. */
+  /** The model's answers in order, as JSON values. After the last one, and without any, the model fails. */
   model?: unknown[];
 };
 
 /** An answer to the current question; with `stepId` it must be that one. */
 export type ScriptAnswer = Answer & { stepId?: string };
 
-/** How the talk went: as far as the answers led. */
+/** The result of a script. */
 export type Simulation = {
   transcript: { type: 'bot' | 'customer'; body: string }[];
   evaluation: Record<string, string>;
   ended: boolean;
-  /** The question that no answer was left for; null when the talk ended. */
+  /** The question that no answer was left for; null when the conversation has ended. */
   input: Input | null;
-  /** Answers that could not be taken, by their index in the script. The talk went on with the next one. */
+  /** Rejected answers by their index in the script. The next one is tried then. */
   rejected: { index: number; stepId: string; reason: string; detail: string }[];
   /** Answers that came after the end. */
   unused: number;
@@ -35,7 +35,7 @@ export type Simulation = {
 
 const newYear2026 = 1_767_225_600;
 
-/** Plays a script against a valid definition. Equal scripts, equal talks: nothing depends on the clock. */
+/** Runs a script against a valid definition. The result does not depend on the clock. */
 export function simulate(definition: BotDefinition, script: Script): Simulation {
   const { customer, context = {}, locale, answers } = script;
   const hasModel = script.model !== undefined;

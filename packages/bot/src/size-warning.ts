@@ -1,6 +1,7 @@
 import { bodyCharsMax } from './check-value.ts';
 import { conversationBytesMax, entryBytesMax, fits, jsonBytes } from './conversation-size.ts';
-import type { BotDefinition, BotFault, LocalText, Step } from './format.ts';
+import type { Fault } from '@parley/runtime/errors';
+import type { BotDefinition, LocalText, Step } from './format.ts';
 import { replaceReferences, templateReferences } from './template.ts';
 
 // The limits of the API on a customer and on the context. They equal those in `@parley/contracts/limits`, which this
@@ -15,7 +16,7 @@ const bodyBytesMax = 3 * bodyCharsMax;
  * Names the first step that a conversation may not reach because of its size, whatever the customer answers. Counts the
  * largest customer and context, and each text once with the longest context values. Other values are not counted.
  */
-export function sizeWarnings({ context = [], steps }: BotDefinition): BotFault[] {
+export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
   let bytes = customerBytesMax + Math.min(context.length * contextValueBytesMax, contextBytesMax);
   const index = steps.findIndex((step) => {
     const isFull = !fits({ seq: 0, bytes }, 2);

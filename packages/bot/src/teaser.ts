@@ -2,14 +2,14 @@ import { bodyCharsMax, cleanText } from './check-value.ts';
 import { start } from './engine.ts';
 import type { BotDefinition, LocalText, Step } from './format.ts';
 import { planOf } from './plan.ts';
-import type { Beginning } from './talk.ts';
+import type { Beginning } from './open-conversation.ts';
 import { render, shorten, templateReferences } from './template.ts';
 
 const teaserCharsMax = 160;
 
 /**
- * The bot's first words, to invite the customer with: one line of at most 160 characters. The bot's name where it says
- * nothing of its own at first: with a model (`hasModel`), a bot that begins with an `llm` step.
+ * Returns the bot's first words as an invitation: one line of at most 160 characters. The bot's name when it starts
+ * without words, such as with an `llm` step that waits for the model (`hasModel`).
  */
 export function teaser(definition: BotDefinition, beginning: Beginning & { hasModel?: boolean }): string {
   const { entries } = start(definition, { ...beginning, now: 0 });
@@ -17,18 +17,18 @@ export function teaser(definition: BotDefinition, beginning: Beginning & { hasMo
   return shorten(words, teaserCharsMax);
 }
 
-/** Whether the customer's details are needed for the teaser; at most true for nothing. */
+/** Whether the teaser may need the customer's details. */
 export function teaserNamesCustomer(definition: BotDefinition): boolean {
   const { steps } = definition;
-  const { ways } = planOf(definition);
-  // Every step that can have a part in the first words.
+  const { transitions } = planOf(definition);
+  // Every step that can contribute to the first words.
   const reached = new Set([0]);
   for (const index of reached) {
     const step = steps[index];
     if (step === undefined) continue;
     if (namesCustomer(step)) return true;
     if (step.kind === 'say' && step.when === undefined && isNeverBlank(step.text)) continue;
-    for (const next of ways[index]?.passing ?? []) reached.add(next);
+    for (const next of transitions[index]?.immediate ?? []) reached.add(next);
   }
   return false;
 }
@@ -45,7 +45,7 @@ function armsOf(step: Step) {
   return 'next' in step && Array.isArray(step.next) ? step.next : [];
 }
 
-/** Whether something is left of the text in every language when all that it names is missing. */
+/** Whether the text has words in every language when all referenced values are missing. */
 function isNeverBlank(text: LocalText): boolean {
   return languagesOf(text).every((one) => render(one, () => undefined, bodyCharsMax).body.trim() !== '');
 }

@@ -19,7 +19,7 @@ const interpolation = /\{\{([^{}]*)\}\}/g;
 const reference =
   /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)\s*(?:\|(.*))?$/s;
 
-/** The references of a template, and what in it is meant as one but is none. */
+/** Returns the references of a template, and malformed ones. */
 export function templateReferences(template: string): { references: Reference[]; malformed: string[] } {
   const references: Reference[] = [];
   const malformed: string[] = [];
@@ -35,8 +35,8 @@ export function templateReferences(template: string): { references: Reference[];
 }
 
 /**
- * Fills the template in, in one pass: values are never looked at again. A missing value becomes the fallback, else
- * nothing. Cut to `bodyCharsMax` UTF-16 units.
+ * Fills in the template in one pass: values are not templates. A missing value becomes the fallback, else nothing.
+ * Cut to `bodyCharsMax` UTF-16 units.
  */
 export function render(
   template: string,
@@ -63,7 +63,7 @@ export function render(
   return cut(rendered, bodyCharsMax);
 }
 
-/** The template with each reference replaced by what is said for it, in one pass. */
+/** Replaces each reference by the result of `say`, in one pass. */
 export function replaceReferences(template: string, say: (name: Reference) => string): string {
   return template.replace(interpolation, (whole, inside: string) => {
     const named = readReference(inside);
@@ -72,8 +72,7 @@ export function replaceReferences(template: string, say: (name: Reference) => st
 }
 
 /**
- * The text in the wanted language: that very tag, what is left of it as its last parts are taken off (RFC 4647, 3.4), the
- * definition's own, or the first there is.
+ * Returns the text in the wanted language: by lookup (RFC 4647, 3.4), else in the definition's own, else the first one.
  */
 export function localText(text: LocalText, locale: string, ownLocale: string): string {
   if (typeof text === 'string') return text;
@@ -86,7 +85,7 @@ export function localText(text: LocalText, locale: string, ownLocale: string): s
   return entries[0]?.[1] ?? '';
 }
 
-// What introduces an extension, a single letter or digit, goes with what it introduces.
+// The singleton that introduces an extension is removed together with it.
 function rangesOf(tag: string): string[] {
   const parts = tag.split('-');
   return parts

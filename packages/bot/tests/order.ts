@@ -1,8 +1,8 @@
 import { draft, valid } from './definitions.ts';
 
 /**
- * A small bot with each mode of the `llm` step: asks for an order, tells what it is about, takes it apart, sums it up and
- * talks about it. Each failure is said.
+ * A small bot with each mode of the `llm` step: asks for an order, tells what it is about, takes it apart, sums it up
+ * and conversations about it. Each failure is said.
  */
 export const order = valid(
   draft(

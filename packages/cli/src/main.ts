@@ -5,7 +5,6 @@ import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
 import { isNpmScript, parley } from './own-command.ts';
-import { missRequiredLast } from './required-last.ts';
 import { version } from './version.ts';
 
 const npmHelp = `
@@ -53,7 +52,6 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   addWorkspaceCommands(program, env);
   addKeyCommands(program, env);
   addBotCommands(program, env);
-  missRequiredLast(program);
   return program;
 }
 

@@ -72,19 +72,19 @@ describe('validate', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       'parley: faulty.json is not a valid bot definition: 5 faults',
-      'faulty.json:2:20: /schemaVersion: Must be 1.',
+      'faulty.json:2:20: /schemaVersion: Invalid input: expected 1',
       '  2 |   "schemaVersion": 2, "key": "k", "name": "n", "type": "t",',
       '    |                    ^',
-      'faulty.json:3:2: /name: The name "name" is there twice in this object: the last one counts.',
+      'faulty.json:3:2: /name: Is given twice',
       '  3 | \t"name": "again",',
       '    | \t^^^^^^',
-      expect.stringMatching(/^faulty\.json:5:13: \/steps\/0\/id: "a~\/b" does not fit: /),
+      expect.stringMatching(/^faulty\.json:5:13: \/steps\/0\/id: Letters, digits, _ and -/),
       '  5 |     { "id": "a~/b", "kind": "say", "text": "Hi" },',
       '    |             ^^^^^^',
-      'faulty.json:6:5: /steps/1/text: This is required.',
+      'faulty.json:6:5: /steps/1/text: Is required',
       '  6 |     { "id": "ask", "kind": "ask",',
       '    |     ^',
-      expect.stringMatching(/^faulty\.json:8:35: \/steps\/2\/txt: "txt" is not known here\./),
+      expect.stringMatching(/^faulty\.json:8:35: \/steps\/2\/txt: "txt" is not a known field; known: /),
       '  8 |     { "id": "end", "kind": "end", "txt": "Bye" }',
       '    |                                   ^^^^^',
     ]);
@@ -107,21 +107,20 @@ describe('validate', () => {
   });
 
   test.each([
-    ['{\n  "key": \n}', ['3:1: A value is expected']],
-    [
-      '{ "a": 1 "b": tru,\n // c\n}',
-      ['1:10: A comma', '1:15: This is no JSON value', '2:2: JSON has no comm', '3:1'],
-    ],
-    ['{"a": "b', ['1:7: The closing double quote', '1:9: A closing brace']],
-    ['', ['1:1: A value']],
-    ['{} {}', ['1:4: The value has ended before this']],
-  ])('says where %j is no JSON', async (content, places) => {
+    ['{\n  "key": \n}', '3:1: A value is expected'],
+    ['{ "a": 1 "b": tru,\n // c\n}', '1:10: A comma'],
+    ['{ "a": tru }', '1:8: This is no JSON value'],
+    ['{\n // c\n}', '2:2: JSON has no comm'],
+    ['{"a": "b', '1:7: The closing double quote'],
+    ['', '1:1: A value'],
+    ['{} {}', '1:4: The value has ended before this'],
+  ])('says where %j is no JSON', async (content, place) => {
     await file('broken.json', content);
     const { exitCode, stderr } = await bot(['validate', 'broken.json']);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^parley: broken\.json is not JSON: \d faults?\n/);
+    expect(stderr).toMatch(/^parley: broken\.json is not JSON\n/);
     const told = stderr.split('\n').filter((line) => line.startsWith('broken.json:'));
-    expect(told).toEqual(places.map((place) => expect.stringContaining(`broken.json:${place}`)));
+    expect(told).toEqual([expect.stringContaining(`broken.json:${place}`)]);
   });
 
   test('reads past a byte order mark', async () => {
@@ -143,11 +142,7 @@ describe('validate', () => {
     );
   });
 
-  test('tells the first faults of very many, and does not read what no bot can be', async () => {
-    await file('many.json', `[${'x,'.repeat(40_000)}`);
-    const { stderr } = await bot(['validate', 'many.json']);
-    expect(stderr).toMatch(/^parley: many\.json is not JSON: 40001 faults, the first 20 of them\n/);
-    expect(stderr.split('\n').filter((line) => line.startsWith('many.json:'))).toHaveLength(20);
+  test('does not read what no bot can be', async () => {
     await file('huge.json', ' '.repeat(1024 * 1024 + 1));
     expect((await bot(['validate', 'huge.json'])).stderr).toMatch(/^parley: huge\.json has 1048577 bytes/);
   });

@@ -386,7 +386,7 @@ describe('how the system is found', () => {
 describe('usage', () => {
   test.each([
     [['key', 'create'], /required option '--workspace <id>' not specified/],
-    [['key', 'create', '--workspce', 'x'], /unknown option '--workspce'.*Did you mean --workspace/],
+    [['workspace', 'list', '--jsn'], /unknown option '--jsn'.*Did you mean --json/],
     [['workspace', 'update', nobody], /what is to change\?/],
     [['key', 'revoke'], /missing required argument 'key'/],
     [['workspce'], /unknown command 'workspce'/],

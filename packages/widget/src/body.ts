@@ -1,8 +1,8 @@
-/** What waits for the body. */
-export type BodyIsThere = typeof bodyIsThere;
+/** The type of `bodyReady`. */
+export type BodyReady = typeof bodyReady;
 
 /** Resolves once the page has a body: a script in the head may run before. */
-export function bodyIsThere(): Promise<void> {
+export function bodyReady(): Promise<void> {
   return new Promise((resolve) => {
     if (document.body) resolve();
     else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });

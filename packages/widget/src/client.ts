@@ -7,8 +7,8 @@ export type { Answer, Outgoing, Stage, Talk, TalkState, Waiting } from './model.
 /** What a customer has here, without any screen. */
 export interface Headless extends Pick<Customer, 'check' | 'end'> {
   /**
-   * Makes a talk: subscribe to follow it, dispose of it when it is not needed any more. Throws a `NobodyError` after `end`,
-   * and once the page's token was for somebody else.
+   * Returns a talk: subscribe to follow it, and dispose of it afterwards. Throws a `NobodyError` after `end`, and
+   * once the page's token was for somebody else.
    */
   talk(waiting: Pick<Waiting, 'interactionId'> & Partial<Pick<Waiting, 'botName'>>): Talk;
 }

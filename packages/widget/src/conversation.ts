@@ -1,8 +1,8 @@
 import { connect, type Headless } from './client.ts';
 import type { CustomerOptions } from './customer.ts';
 import type { Talk, TalkState, Waiting } from './model.ts';
-import { type Observed, observe } from './observed.ts';
-import { unknownTalk } from './talk-state.ts';
+import { type Store, createStore } from './store.ts';
+import { initialTalk } from './talk-state.ts';
 
 /** The API's address, the customer, and which conversation to hold. */
 export interface ConversationOptions
@@ -26,85 +26,95 @@ export interface ConversationActions extends Pick<Talk, 'start' | 'send' | 'retr
 }
 
 /** A conversation as a store that screens subscribe to. */
-export interface Conversation extends Pick<Observed<ConversationState>, 'state' | 'subscribe'> {
+export interface Conversation extends Pick<Store<ConversationState>, 'state' | 'subscribe'> {
   actions: ConversationActions;
 }
 
 /** The state of a conversation before anything is known of it. */
-export const unknownConversation: ConversationState = { ...unknownTalk(), waiting: undefined };
+export const initialConversation: ConversationState = { ...initialTalk(), waiting: undefined };
 
 /**
  * Holds the conversation that waits for a customer, or the one that is named. It connects with the first subscription
  * and disconnects with the end of the last. `subscribe` throws a TypeError for options that `connect` does not accept.
  */
 export function createConversation(options: ConversationOptions): Conversation {
-  const held = observe(unknownConversation);
-  let customer: Headless | undefined;
-  let talk: Talk | undefined;
-  let current: string | undefined;
-
-  const turnTo = (waiting: Parameters<Headless['talk']>[0]): void => {
-    if (!customer || waiting.interactionId === current) return;
-    talk?.dispose();
-    current = waiting.interactionId;
-    const own = (talk = customer.talk(waiting));
-    held.set(own.state);
-    own.subscribe(() => held.set(own.state));
-  };
-
-  const found = (waiting: Waiting | null): void => {
-    held.set({ waiting });
-    const { stage } = held.state;
-    // A conversation that is under way, or that the customer may still read, stays.
-    if (waiting && !options.interactionId && stage !== 'talking' && stage !== 'completed') turnTo(waiting);
-  };
-
-  const begin = (firstToken?: string): void => {
-    customer = connect({
-      ...options,
-      firstToken,
-      onFound: found,
-      onError: (error) => options.onError?.(error),
-      onOtherCustomer: (token) => {
-        end();
-        begin(token);
-      },
-    });
-    if (options.interactionId) turnTo({ interactionId: options.interactionId });
-  };
-
-  const end = (): void => {
-    talk?.dispose();
-    customer?.end();
-    talk = customer = current = undefined;
-    held.set(unknownConversation);
-  };
-
+  const held: HeldConversation = { options, store: createStore(initialConversation) };
+  const { store } = held;
   return {
     get state() {
-      return held.state;
+      return store.state;
     },
     subscribe: (listener) => {
-      const unsubscribe = held.subscribe(listener);
-      if (!customer) begin();
+      const unsubscribe = store.subscribe(listener);
+      if (!held.customer) begin(held);
       return () => {
         unsubscribe();
-        if (!held.isFollowed) end();
+        if (!store.hasSubscribers) end(held);
       };
     },
     actions: {
-      start: () => talk?.start(),
-      send: (...answer) => talk?.send(...answer),
-      retry: () => talk?.retry(),
-      clearRefusal: () => talk?.clearRefusal(),
-      next: () => {
-        if (held.state.stage === 'talking') return;
-        // `onError` has the failures.
-        customer?.check().then(
-          (waiting) => waiting && turnTo(waiting),
-          () => {},
-        );
-      },
+      start: () => held.talk?.start(),
+      send: (...answer) => held.talk?.send(...answer),
+      retry: () => held.talk?.retry(),
+      clearRefusal: () => held.talk?.clearRefusal(),
+      next: () => next(held),
     },
   };
+}
+
+interface HeldConversation {
+  options: ConversationOptions;
+  store: Store<ConversationState>;
+  customer?: Headless | undefined;
+  talk?: Talk | undefined;
+  interactionId?: string | undefined;
+}
+
+function begin(held: HeldConversation, firstToken?: string): void {
+  const { options } = held;
+  held.customer = connect({
+    ...options,
+    firstToken,
+    onFound: (waiting) => found(held, waiting),
+    onError: (error) => options.onError?.(error),
+    onOtherCustomer: (token) => {
+      end(held);
+      begin(held, token);
+    },
+  });
+  if (options.interactionId) turnTo(held, { interactionId: options.interactionId });
+}
+
+function found(held: HeldConversation, waiting: Waiting | null): void {
+  held.store.set({ waiting });
+  const { stage } = held.store.state;
+  // A conversation in progress, or one that the customer may still read, stays.
+  const isBusy = stage === 'talking' || stage === 'completed';
+  if (waiting && !held.options.interactionId && !isBusy) turnTo(held, waiting);
+}
+
+function turnTo(held: HeldConversation, waiting: Parameters<Headless['talk']>[0]): void {
+  const { customer, store } = held;
+  if (!customer || waiting.interactionId === held.interactionId) return;
+  held.talk?.dispose();
+  held.interactionId = waiting.interactionId;
+  const talk = (held.talk = customer.talk(waiting));
+  store.set(talk.state);
+  talk.subscribe(() => store.set(talk.state));
+}
+
+function next(held: HeldConversation): void {
+  if (held.store.state.stage === 'talking') return;
+  // `onError` reports failures.
+  held.customer?.check().then(
+    (waiting) => waiting && turnTo(held, waiting),
+    () => {},
+  );
+}
+
+function end(held: HeldConversation): void {
+  held.talk?.dispose();
+  held.customer?.end();
+  held.talk = held.customer = held.interactionId = undefined;
+  held.store.set(initialConversation);
 }

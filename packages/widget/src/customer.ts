@@ -12,55 +12,55 @@ export interface CustomerOptions {
   /** Of the API, without a path of it. */
   baseUrl: string;
   workspaceId: string;
-  /** Makes a token for who is logged in, null for nobody. Run again when a token ends or is refused. */
+  /** Returns a token of the customer, null for nobody. Called again when a token expires or is refused. */
   getCustomerToken: GetCustomerToken;
-  /** A token that has been got already: used first. */
+  /** A token that is already known, used first. */
   firstToken?: string | undefined;
   /**
-   * The customer's language, a BCP 47 tag: bots speak it where they can, else their own. It is read at each asking, since a
-   * page may change it.
+   * The customer's language, a BCP 47 tag: bots speak it if they can, else their own. Read at each call, since a page
+   * may change it.
    */
   readonly locale?: string | undefined;
-  /** Told what waits each time that it was asked for. */
+  /** Receives what waits after each call. */
   onFound: (waiting: Waiting | null) => void;
-  /** The page's token is for another customer now, or for nobody (undefined): this one's session and asking have ended. */
+  /** The page's token is for another customer now, or for nobody (undefined). This customer's session has ended. */
   onOtherCustomer: (token: string | undefined) => void;
   onError: (error: unknown) => void;
 }
 
-/** A customer on a page: a session, and the asking for what waits. */
+/** A customer on a page: a session, and the detector of what waits. */
 export interface Customer {
   session: Session;
   /** Aborted by `end`, and when the page's token is for somebody else. */
   signal: AbortSignal;
   page: Page;
   /**
-   * Asks at once what waits, or right after the call under way. Rejects with a `ParleyError`, or with what the token call has
-   * thrown.
+   * Asks at once what waits, or after the current call. Rejects with a `ParleyError`, or with the error of the token
+   * call.
    */
   check(): Promise<Waiting | null>;
-  /** Ends the session and the asking with every call under way. May be called again. */
+  /** Ends the session, the detector and every call. May be called again. */
   end(): void;
 }
 
-/** After how long a page without a customer is asked again. */
+/** The delay before a page without a customer is asked again. */
 const nobodyMs = 60_000;
 
-// As it was before the page could patch it.
+// Before the page can patch it.
 const { fetch } = globalThis;
 
-/** The calls of the API as a browser makes them: pauses and repetitions are the widget's own. */
+/** Returns a client for browsers without retries: the widget retries itself. */
 export function browserClient(baseUrl: string): ReturnType<typeof createPublicClient> {
   return createPublicClient({
     baseUrl,
-    // What was said is not to lie in the browser's cache.
+    // Keeps the transcript out of the browser's cache.
     fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
     retries: 0,
     timeoutMs: 15_000,
   });
 }
 
-/** Asks for what waits for the customer, from now on. Throws a TypeError where an option is missing that it cannot do without. */
+/** Asks what waits for the customer from now on. Throws a TypeError without `workspaceId` or `getCustomerToken`. */
 export function connectCustomer(options: CustomerOptions): Customer {
   if (!options.workspaceId || typeof options.getCustomerToken !== 'function') {
     throw new TypeError('workspaceId and getCustomerToken, a function, must be given');
@@ -68,7 +68,7 @@ export function connectCustomer(options: CustomerOptions): Customer {
   const life = new AbortController();
   const page = browserPage();
   const end = (): void => {
-    // Who is still asking is told: no call of theirs can succeed any more.
+    // Rejects pending calls.
     life.abort(new NobodyError('the customer has gone'));
     detector.stop();
   };

@@ -1,5 +1,5 @@
 import { notify } from './events.ts';
-import { backoffMs, heldBackUntil } from './failure.ts';
+import { backoffMs, retryNotBefore } from './failure.ts';
 import type { Waiting } from './model.ts';
 import type { Page } from './page.ts';
 
@@ -9,7 +9,7 @@ export interface Found {
   pollAfterMs: number;
 }
 
-/** What a detector is made of. */
+/** The parts of a detector. */
 export interface DetectorOptions {
   page: Page;
   /** Asks the server. */
@@ -20,36 +20,29 @@ export interface DetectorOptions {
   random?: () => number;
 }
 
-/** Finds out what waits for the customer. */
+/** Finds the interaction that waits for the customer. */
 export interface Detector {
   /**
-   * Asks now, also in a page that is not seen, and answers when it is known. Those who want to know during a call share the
-   * one after it: it may have been answered before what they know of. While the server asks to be spared it answers what
-   * was found last.
+   * Asks now, also in a hidden page. During a call it waits for one more call, since the answer may be older than the
+   * caller's reason to ask. Before the end of a `Retry-After` it returns the last result.
    */
   check(): Promise<Waiting | null>;
-  /** Ends the asking for good. */
+  /** Stops asking for good. */
   stop(): void;
 }
 
-/** Shows of the page, such as focus and visibility, come in bunches; the server takes 12 questions a minute. */
+/** Events of the page, such as focus and visibility, come in bursts; the server accepts 12 calls a minute. */
 const gapMs = 5_000;
 const pollJitter = 0.2;
 
 /**
- * Asks at once, whenever the page comes into view, gets the focus or its network back, and from time to time while it is
- * seen. Asks nothing while it is not.
+ * Asks at once, whenever the page becomes visible, gets the focus or its network back, and periodically while it is
+ * visible. Asks nothing while it is hidden.
  */
-export function createDetector({
-  page,
-  ask,
-  onFound,
-  onError,
-  random = Math.random,
-}: DetectorOptions): Detector {
+export function createDetector(options: DetectorOptions): Detector {
+  const { page, ask, onFound, onError, random = Math.random } = options;
   const life = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let dueAt = Number.POSITIVE_INFINITY;
+  const { signal } = life;
   let askedAt = Number.NEGATIVE_INFINITY;
   let notBefore = 0;
   let failures = 0;
@@ -57,34 +50,25 @@ export function createDetector({
   let asking: Promise<Waiting | null> | undefined;
   let next: Promise<Waiting | null> | undefined;
 
-  const unplan = (): void => {
-    clearTimeout(timer);
-    dueAt = Number.POSITIVE_INFINITY;
+  const timer = createTimer(() => void check().catch(() => {}));
+  const schedule = (delayMs: number): void => {
+    if (signal.aborted || !page.isVisible()) return;
+    timer.fireAt(Math.max(performance.now() + delayMs, askedAt + gapMs, notBefore));
   };
-  /** Asks after so long, or sooner if that was planned already. */
-  const plan = (delayMs: number): void => {
-    const now = performance.now();
-    const at = Math.max(now + delayMs, askedAt + gapMs, notBefore);
-    if (life.signal.aborted || !page.isVisible() || at >= dueAt) return;
-    unplan();
-    dueAt = at;
-    timer = setTimeout(() => void check().catch(() => {}), at - now);
-  };
-
   const askOnce = async (): Promise<Waiting | null> => {
-    unplan();
+    timer.cancel();
     askedAt = performance.now();
     try {
-      const { waiting, pollAfterMs } = await ask(life.signal);
-      life.signal.throwIfAborted();
+      const { waiting, pollAfterMs } = await ask(signal);
+      signal.throwIfAborted();
       failures = 0;
       last = waiting;
-      plan(pollAfterMs * (1 - pollJitter + 2 * pollJitter * random()));
+      schedule(pollAfterMs * (1 - pollJitter + 2 * pollJitter * random()));
     } catch (error) {
-      life.signal.throwIfAborted();
+      signal.throwIfAborted();
       failures += 1;
-      notBefore = heldBackUntil(error);
-      plan(backoffMs(failures, random));
+      notBefore = retryNotBefore(error);
+      schedule(backoffMs(failures, random));
       notify(onError, error);
       throw error;
     } finally {
@@ -99,25 +83,44 @@ export function createDetector({
   };
   const check = (): Promise<Waiting | null> => {
     if (asking) return (next ??= asking.then(askNext, askNext));
-    if (life.signal.aborted || performance.now() < notBefore) return Promise.resolve(last);
+    if (signal.aborted || performance.now() < notBefore) return Promise.resolve(last);
     return (asking = askOnce());
   };
-
-  const soon = (): void => plan(0);
-  const endings = [
-    page.on('visible', soon),
-    page.on('focus', soon),
-    page.on('online', soon),
-    page.on('hidden', unplan),
-  ];
-  soon();
-  return {
-    check,
-    stop: () => {
-      life.abort();
-      last = null;
-      unplan();
-      for (const end of endings) end();
-    },
+  const stopListening = listenToPage(page, () => schedule(0), timer.cancel);
+  const stop = (): void => {
+    life.abort();
+    last = null;
+    timer.cancel();
+    stopListening();
   };
+  return { check, stop };
+}
+
+/** Calls `onReason` now and for each reason to ask. Returns a function that ends it. */
+function listenToPage(page: Page, onReason: () => void, onHidden: () => void): () => void {
+  onReason();
+  const endings = [
+    page.on('visible', onReason),
+    page.on('focus', onReason),
+    page.on('online', onReason),
+    page.on('hidden', onHidden),
+  ];
+  return () => endings.forEach((end) => end());
+}
+
+/** A timer that only `cancel` moves to a later time. Times are those of `performance.now()`. */
+function createTimer(fire: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+  const cancel = (): void => {
+    clearTimeout(timer);
+    dueAt = Number.POSITIVE_INFINITY;
+  };
+  const fireAt = (at: number): void => {
+    if (at >= dueAt) return;
+    cancel();
+    dueAt = at;
+    timer = setTimeout(fire, at - performance.now());
+  };
+  return { cancel, fireAt };
 }

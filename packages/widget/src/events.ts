@@ -1,12 +1,12 @@
-/** Listeners by the name of the event. `Payloads`: what each is told. */
+/** Listeners by event. `Payloads` are their arguments. */
 export interface Events<Payloads> {
-  /** Answers a function that ends it. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof Payloads>(name: Name, listener: (payload: Payloads[Name]) => void): () => void;
   emit<Name extends keyof Payloads>(name: Name, payload: Payloads[Name]): void;
   clear(): void;
 }
 
-/** Calls what the page has given. What that throws is reported as the page's own error and stops nothing. */
+/** Calls a function of the page. Its errors are reported as the page's own and stop nothing. */
 export function notify<Given extends unknown[]>(
   listener: ((...given: Given) => void) | undefined,
   ...given: Given
@@ -18,7 +18,6 @@ export function notify<Given extends unknown[]>(
   }
 }
 
-/** What a listener throws is the page's own error (`notify`). */
 export function createEvents<Payloads>(): Events<Payloads> {
   const listeners = new Map<keyof Payloads, Set<(payload: never) => void>>();
   return {

@@ -1,5 +1,5 @@
 import { browserClient } from './customer.ts';
-import { createInsistence } from './insist.ts';
+import { createRetries } from './retries.ts';
 import type { Branding } from './model.ts';
 import { browserPage } from './page.ts';
 import { tagOf } from './language-tag.ts';
@@ -19,7 +19,7 @@ const locale = navigator.language;
 document.querySelector('#parley')?.remove();
 const { signal } = new AbortController();
 const session = linkSession(browserClient(baseUrl), decodeURIComponent(token), signal);
-const pending = createInsistence(session).insist(
+const pending = createRetries(session).callWithRetry(
   (client) => client.getPending({ locale: tagOf(locale) }),
   signal,
   () => {},

@@ -1,4 +1,4 @@
-/** A language tag as the API takes it; undefined for what is none, say of a page whose language is a template's leftover. */
+/** Returns a language tag that the API accepts; undefined for an invalid one, such as a template's leftover. */
 export function tagOf(locale: string | undefined): string | undefined {
   if (!locale) return undefined;
   try {

@@ -1,16 +1,16 @@
 import type { Customer } from './customer.ts';
-import { isPassing } from './failure.ts';
+import { isRetryable } from './failure.ts';
 import type { Waiting } from './model.ts';
 
-/** What looks up an interaction. */
+/** The type of `lookUp`. */
 export type LookUp = typeof lookUp;
 
-/** What the API tells only of the one that waits first. */
+/** Fields that the API returns only for the interaction that waits first. */
 const notFirst = { type: '', priority: 'Medium', teaser: '', more: 0 } as const;
 
 /**
- * The interaction, as far as the API tells of one that need not wait first; null where there is none for the customer.
- * Rejects with failures that pass.
+ * Returns the interaction with defaults for fields that only the first one has; null if the customer has no such
+ * interaction. Rejects with retryable failures.
  */
 export async function lookUp(
   { session, signal }: Pick<Customer, 'session' | 'signal'>,
@@ -23,7 +23,7 @@ export async function lookUp(
     );
     return { ...notFirst, interactionId, status, botName, expiresAt };
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isRetryable(error)) throw error;
     return null;
   }
 }

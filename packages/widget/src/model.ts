@@ -31,8 +31,8 @@ export interface Outgoing {
   /** `waiting`: sent again by itself when the network is back; `refused`: the customer has to change it. */
   state: 'sending' | 'waiting' | 'refused';
   /**
-   * Why it was refused, for the screen's own words: `invalid`: no answer to this question; `moved-on`: the talk has gone on
-   * elsewhere and asks again; `failed`: the server cannot take it.
+   * Why it was refused. `invalid`: no answer to this question; `moved-on`: the talk has continued elsewhere and asks
+   * again; `failed`: the server cannot take it.
    */
   refusal?: 'invalid' | 'moved-on' | 'failed';
   /** Why it was refused, in the server's words, where it has said. */
@@ -55,8 +55,8 @@ export interface TalkState {
 export interface Talk {
   readonly state: TalkState;
   /**
-   * Called after every change of `state`. Answers a function that ends it. The talk is fetched and followed while somebody is
-   * subscribed: a screen subscribes while it shows the talk.
+   * Calls the listener after every change of `state`. Returns a function that unsubscribes. The talk is fetched and
+   * polled while it has subscribers: a screen subscribes while it shows the talk.
    */
   subscribe(listener: () => void): () => void;
   /** Starts a talk that waits, or goes on with one that has begun. */
@@ -88,8 +88,8 @@ export interface Theme {
 }
 
 /**
- * How what waits is shown: `open`: the panel, which takes no focus since nobody asked for it; `teaser`: the launcher with the
- * bot's first words beside it; `badge`: the launcher with a mark; `quiet`: the launcher alone, for a talk that has ended.
+ * How the popup shows what waits. `open`: the panel, without focus; `teaser`: the launcher with the bot's first words;
+ * `badge`: the launcher with a mark; `quiet`: the launcher alone, for a talk that has ended.
  */
 export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
 

@@ -1,10 +1,10 @@
-/** What happens to the page that the widget is on. */
+/** Events of the page. */
 export type PageEvent = 'visible' | 'hidden' | 'online' | 'offline' | 'focus';
 
-/** The page, as far as waiting and asking depend on it. */
+/** The state of the page that polling depends on. */
 export interface Page {
   isVisible(): boolean;
-  /** Answers a function that ends it. */
+  /** Returns a function that removes the listener. */
   on(event: PageEvent, listener: () => void): () => void;
 }
 

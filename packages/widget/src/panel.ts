@@ -1,8 +1,8 @@
-import type { BodyIsThere } from './body.ts';
+import type { BodyReady } from './body.ts';
 import type { Customer } from './customer.ts';
 import type { Events } from './events.ts';
-import type { HeldTalks, HoldTalks } from './held-talks.ts';
-import type { Kept } from './kept.ts';
+import type { TalkPool, CreateTalkPool } from './talk-pool.ts';
+import type { TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
 import type { LookUp } from './look-up.ts';
 import type { MountPopup, Popup, Talk, TalkState, Waiting } from './model.ts';
@@ -10,130 +10,134 @@ import type { PopupModeOf } from './popup-mode.ts';
 import type { InitOptions, WidgetEvents } from './sdk.ts';
 import type { CreateTalk } from './talk.ts';
 import { isEnded } from './talk-state.ts';
-import type { Tell } from './tell.ts';
+import type { EmitEvents } from './emit-events.ts';
 
 /** Fetches talk and screens (`popup.ts`); called when there is something to show. */
 export type LoadUi = () => Promise<Ui>;
 
 interface Ui {
   mountPopup: MountPopup;
-  bodyIsThere: BodyIsThere;
+  bodyReady: BodyReady;
   createTalk: CreateTalk;
-  holdTalks: HoldTalks;
+  createTalkPool: CreateTalkPool;
   lookUp: LookUp;
   popupModeOf: PopupModeOf;
-  tell: Tell;
+  emitEvents: EmitEvents;
 }
 
-/** What a panel is made of. */
+/** The options of a panel. */
 export interface PanelOptions extends Pick<InitOptions, 'container' | 'locale' | 'strings' | 'theme'> {
   customer: Customer;
-  kept: Kept;
+  storage: TabStorage;
   events: Events<WidgetEvents>;
   loadUi: LoadUi;
-  /** The panel has gone, by the customer or the page. */
+  /** The customer or the page has closed the panel. */
   onClosed: () => void;
   onError: (error: unknown) => void;
 }
 
-/** The popup of a visit with the talks in it. It tells the page when it opens and closes, and the tab keeps that. */
+/** The popup of a visit with its talks. It emits `open` and `close`, and stores that in the tab. */
 export interface Panel {
-  /** Loads and mounts it the first time; where that fails the next call tries again. Rejects once the customer has gone. */
+  /** Loads and mounts the popup once; the next call retries a failure. Rejects after the end of the customer. */
   mounted(): Promise<Popup>;
   /** Undefined before it is mounted. */
   popup(): Popup | undefined;
   /** The interaction whose panel is open. */
   opened(): string | undefined;
-  /** Of the talk that it has, open or not; undefined while there is none. */
+  /** The state of its talk, open or not. */
   talk(): TalkState | undefined;
-  /** Takes away what it shows. */
+  /** Hides the popup and releases its talk. */
   clear(): void;
   end(): void;
 }
 
-/** Nothing is loaded before `mounted`. */
+interface PanelState {
+  options: PanelOptions;
+  mounting?: Promise<Popup> | undefined;
+  popup?: Popup;
+  talks?: TalkPool;
+  opened?: string | undefined;
+}
+
+/** Loads nothing before `mounted`. */
 export function createPanel(options: PanelOptions): Panel {
-  const { customer, kept, events, loadUi, container, theme } = options;
-  const { session, signal, page } = customer;
-  let mounting: Promise<Popup> | undefined;
-  let popup: Popup | undefined;
-  let talks: HeldTalks | undefined;
-  let opened: string | undefined;
-
-  /** The panel is of another interaction from now on, or of none. */
-  const turnTo = (interactionId?: string): void => {
-    const former = opened;
-    opened = interactionId;
-    if (former) events.emit('close', { interactionId: former });
-  };
-
-  const newTalk = ({ interactionId, botName }: Waiting, ui: Ui, changed: () => void): Talk =>
-    ui.createTalk({
-      session,
-      signal,
-      page,
-      interactionId,
-      botName,
-      get locale() {
-        return localeNow(options);
-      },
-      resumes: true,
-      onChange: (state, former) => {
-        ui.tell(events, interactionId, state, former);
-        changed();
-      },
-      onError: options.onError,
-    });
-
-  const mount = async (): Promise<Popup> => {
-    const ui = await loadUi();
-    await ui.bodyIsThere();
-    const branding = await session.call(async (opened) => opened.branding, signal);
-    const held = (talks = ui.holdTalks());
-    popup = ui.mountPopup({
-      // Beside the body: one that is moved or replaced takes nothing along.
-      container: container ?? document.documentElement,
-      get locale() {
-        return localeNow(options);
-      },
-      strings: options.strings,
-      theme: theme ?? {},
-      branding,
-      talkFor: (waiting) => held.turnTo(waiting.interactionId, (changed) => newTalk(waiting, ui, changed)),
-      onOpen: ({ interactionId }) => {
-        turnTo(interactionId);
-        kept.setOpened(interactionId);
-        events.emit('open', { interactionId });
-      },
-      onClose: (waiting) => {
-        kept.setOpened(undefined);
-        // What has ended can be read again.
-        if (isEnded(held.state()?.stage)) popup?.show(waiting, 'quiet');
-        else kept.snooze(waiting.interactionId);
-        turnTo();
-        options.onClosed();
-      },
-      onDismiss: ({ interactionId }) => kept.snooze(interactionId),
-    });
-    return popup;
-  };
-
+  const panel: PanelState = { options };
   return {
     mounted: () =>
-      (mounting ??= mount().catch((error: unknown) => {
-        mounting = undefined;
+      (panel.mounting ??= mount(panel).catch((error: unknown) => {
+        panel.mounting = undefined;
         throw error;
       })),
-    popup: () => popup,
-    opened: () => opened,
-    talk: () => talks?.state(),
+    popup: () => panel.popup,
+    opened: () => panel.opened,
+    talk: () => panel.talks?.state(),
     clear: () => {
-      talks?.letGo();
-      popup?.hide();
+      panel.talks?.release();
+      panel.popup?.hide();
     },
     end: () => {
-      popup?.unmount();
-      turnTo();
+      panel.popup?.unmount();
+      turnTo(panel);
     },
   };
+}
+
+/** Sets the interaction whose panel is open; undefined for none. */
+function turnTo(panel: PanelState, interactionId?: string): void {
+  const former = panel.opened;
+  panel.opened = interactionId;
+  if (former) panel.options.events.emit('close', { interactionId: former });
+}
+
+async function mount(panel: PanelState): Promise<Popup> {
+  const { options } = panel;
+  const { customer, storage, events, container } = options;
+  const ui = await options.loadUi();
+  await ui.bodyReady();
+  const branding = await customer.session.call(async (opened) => opened.branding, customer.signal);
+  const talks = (panel.talks = ui.createTalkPool());
+  const popup = (panel.popup = ui.mountPopup({
+    // Beside the body, so that it survives a replaced body.
+    container: container ?? document.documentElement,
+    get locale() {
+      return localeNow(options);
+    },
+    strings: options.strings,
+    theme: options.theme ?? {},
+    branding,
+    talkFor: (waiting) =>
+      talks.turnTo(waiting.interactionId, (changed) => newTalk(options, waiting, ui, changed)),
+    onOpen: ({ interactionId }) => {
+      turnTo(panel, interactionId);
+      storage.setOpened(interactionId);
+      events.emit('open', { interactionId });
+    },
+    onClose: (waiting) => {
+      storage.setOpened(undefined);
+      // The customer can read an ended talk again.
+      if (isEnded(talks.state()?.stage)) popup.show(waiting, 'quiet');
+      else storage.snooze(waiting.interactionId);
+      turnTo(panel);
+      options.onClosed();
+    },
+    onDismiss: ({ interactionId }) => storage.snooze(interactionId),
+  }));
+  return popup;
+}
+
+function newTalk(options: PanelOptions, waiting: Waiting, ui: Ui, changed: () => void): Talk {
+  const { interactionId } = waiting;
+  return ui.createTalk({
+    ...options.customer,
+    ...waiting,
+    get locale() {
+      return localeNow(options);
+    },
+    resumes: true,
+    onChange: (state, former) => {
+      ui.emitEvents(options.events, interactionId, state, former);
+      changed();
+    },
+    onError: options.onError,
+  });
 }

@@ -29,7 +29,7 @@ function poll() {
   const asked: Asked[] = [];
   const pauses: number[] = [];
   const refusals: unknown[] = [];
-  const known = { seq: 0, isWanted: true };
+  const known = { seq: 0, isActive: true };
   const client = {
     getConversation: (_, query, options) =>
       new Promise<Snapshot>((answer, refuse) => {
@@ -37,11 +37,11 @@ function poll() {
       }),
   } as Pick<SessionClient, 'getConversation'> as SessionClient;
   const polling = createPolling({
-    line: {
+    connection: {
       call: (work) => work(client, 'i'),
       pause: async (ms) => void pauses.push(ms),
     },
-    isWanted: () => known.isWanted,
+    isActive: () => known.isActive,
     seq: () => known.seq,
     take: async ({ seq }, signal) => {
       signal.throwIfAborted();
@@ -63,7 +63,7 @@ describe('keeping up with a talk', () => {
   it('asks what there is without waiting, then waits for what is newer, one call at a time', async () => {
     const { polling, answer, waits, pauses } = poll();
     expect(waits()).toEqual([]);
-    polling.renew();
+    polling.restart();
     expect(waits()).toEqual([[0, 0]]);
     await answer(0, 20);
     await answer(2, 20);
@@ -79,7 +79,7 @@ describe('keeping up with a talk', () => {
 
   it('rests for what is left of a second when a poll comes back sooner with nothing', async () => {
     const { polling, answer, pauses } = poll();
-    polling.renew();
+    polling.restart();
     await answer(2, 0);
     await answer(2, 0);
     await answer(2, 300);
@@ -90,8 +90,8 @@ describe('keeping up with a talk', () => {
 
   it('begins anew at once, and ends the call of before', async () => {
     const { polling, asked, refusals, waits } = poll();
-    polling.renew();
-    polling.renew();
+    polling.restart();
+    polling.restart();
     expect(asked.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
     asked[0]?.answer(snapshot(1));
     asked[0]?.refuse(new Error('aborted'));
@@ -107,13 +107,13 @@ describe('keeping up with a talk', () => {
 
   it('ends where it is not wanted any more, and begins again where it is', async () => {
     const { polling, known, answer, waits } = poll();
-    polling.renew();
-    known.isWanted = false;
+    polling.restart();
+    known.isActive = false;
     await answer(2, 0);
-    polling.renew();
+    polling.restart();
     expect(waits()).toEqual([[0, 0]]);
-    known.isWanted = true;
-    polling.renew();
+    known.isActive = true;
+    polling.restart();
     expect(waits()).toEqual([
       [0, 0],
       [2, 0],
@@ -122,7 +122,7 @@ describe('keeping up with a talk', () => {
 
   it('ends when it is refused, and tells so', async () => {
     const { polling, asked, refusals } = poll();
-    polling.renew();
+    polling.restart();
     const refusal = new Error('there is no such talk');
     asked[0]?.refuse(refusal);
     await vi.advanceTimersByTimeAsync(60_000);

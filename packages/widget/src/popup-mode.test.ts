@@ -32,6 +32,6 @@ test.each<[string, Waiting['priority'], typeof fresh, boolean, PopupMode]>([
   ['that was put aside has a badge', 'High', snoozed, true, 'badge'],
   ['that was left open is open again, where nothing may open by itself too', 'Low', left, false, 'open'],
   ['is shown by itself, whatever has become of others', 'High', others, true, 'open'],
-])('what waits, %s', (_, priority, kept, mayOpen, mode) => {
-  expect(popupModeOf(waiting(priority), kept, mayOpen)).toBe(mode);
+])('what waits, %s', (_, priority, storage, mayOpen, mode) => {
+  expect(popupModeOf(waiting(priority), storage, mayOpen)).toBe(mode);
 });

@@ -1,19 +1,19 @@
-import type { Kept } from './kept.ts';
+import type { TabStorage } from './tab-storage.ts';
 import type { PopupMode, Waiting } from './model.ts';
 
-/** What decides on it. */
+/** The type of `popupModeOf`. */
 export type PopupModeOf = typeof popupModeOf;
 
 /**
- * How what waits is shown when it is found: as the customer has left it in this tab, else by its priority. Only where
- * `mayOpen` it opens by itself.
+ * Returns how to show what waits: as the customer has left it in this tab, else by its priority. Opens by itself only
+ * with `mayOpen`.
  */
 export function popupModeOf(
   { interactionId, priority }: Waiting,
-  kept: Pick<Kept, 'opened' | 'isSnoozed'>,
+  storage: Pick<TabStorage, 'opened' | 'isSnoozed'>,
   mayOpen: boolean,
 ): PopupMode {
-  if (kept.opened() === interactionId) return 'open';
-  if (priority === 'Low' || kept.isSnoozed(interactionId)) return 'badge';
+  if (storage.opened() === interactionId) return 'open';
+  if (priority === 'Low' || storage.isSnoozed(interactionId)) return 'badge';
   return priority === 'High' && mayOpen ? 'open' : 'teaser';
 }

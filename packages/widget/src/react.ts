@@ -15,7 +15,7 @@ import {
   type ConversationOptions,
   type ConversationState,
   createConversation,
-  unknownConversation,
+  initialConversation,
 } from './conversation.ts';
 import { init } from './index.ts';
 import type { InitOptions, Widget, WidgetEvents } from './sdk.ts';
@@ -99,7 +99,7 @@ export function useConversation(options: ConversationOptions): ConversationState
   const state = useSyncExternalStore(
     conversation.subscribe,
     () => conversation.state,
-    () => unknownConversation,
+    () => initialConversation,
   );
   return { ...state, ...conversation.actions };
 }

@@ -49,8 +49,7 @@ export interface Widget {
     listener: (payload: WidgetEvents[Name]) => void,
   ): () => void;
   /**
-   * Asks at once what waits, or right after the call under way, and answers it; null also when that is not known. After a
-   * `logout` it begins anew.
+   * Asks at once what waits, or after the current call. Returns null also for a failure. Starts again after a `logout`.
    */
   check(): Promise<Waiting | null>;
   /** Opens what waits, or the interaction that is named; false when there is none. After a `logout` it begins anew. */
@@ -63,8 +62,8 @@ export interface Widget {
 }
 
 /**
- * Sets the widget up: from now on it asks what waits for the customer. Throws a TypeError for a base URL that is none, and
- * without a workspace or a token call; nothing later, see the event `error`.
+ * Sets the widget up: from now on it asks what waits for the customer. Throws a TypeError for an invalid base URL, and
+ * without a workspace or a token call. Later errors are events `error`.
  */
 export function init(options: InitOptions, loadUi: LoadUi): Widget {
   const events = createEvents<WidgetEvents>();

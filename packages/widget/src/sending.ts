@@ -1,56 +1,59 @@
-import { type Delivery, deliver, type Settlement } from './delivery.ts';
-import type { Line } from './line.ts';
+import { type Submission, submit, type SubmissionResult } from './submission.ts';
+import type { ConversationConnection } from './connection.ts';
 import type { Talk, TalkState } from './model.ts';
-import type { Observed } from './observed.ts';
-import { isOnItsWay, questionOf } from './talk-state.ts';
+import type { Store } from './store.ts';
+import { isPending, questionOf } from './talk-state.ts';
 
-/** What sending takes. */
+/** The parts of sending. */
 export interface SendingOptions {
-  line: Pick<Line, 'call' | 'wake'>;
-  held: Observed<TalkState>;
-  /** Of the talk: nothing is sent after it. */
+  connection: Pick<ConversationConnection, 'call' | 'wake'>;
+  store: Store<TalkState>;
+  /** Stops sending. */
   signal: AbortSignal;
-  /** An answer has come to the end of its way; the state still has it as `outgoing`. */
-  onSettled: (settlement: Settlement) => void;
+  /** An answer arrived or failed; the state still has it as `outgoing`. */
+  onSettled: (result: SubmissionResult) => void;
 }
 
-/** What the customer answers, on its way to the server: one answer at a time. */
+/** Sends the customer's answers, one at a time. */
 export interface Sending extends Pick<Talk, 'send' | 'clearRefusal'> {
-  /** What waits goes out now. */
+  /** Sends a waiting answer now. */
   again(): void;
-  /** Resolves once nothing is on its way, which it hastens: the server can be reached. */
-  untilSettled(): Promise<void>;
+  /** Sends a pending answer now, since the server is reachable. Resolves once none is pending. */
+  untilIdle(): Promise<void>;
 }
 
-/** Begins with nothing on its way. */
-export function createSending({ line, held, signal, onSettled }: SendingOptions): Sending {
-  let delivery: Delivery | undefined;
+export function createSending({ connection, store, signal, onSettled }: SendingOptions): Sending {
+  let delivery: Submission | undefined;
   return {
     send: (answer, words) => {
-      const question = questionOf(held.state);
+      const question = questionOf(store.state);
       if (!question) return;
-      delivery = deliver(question, answer, words, (message, outgoing) => {
-        const troubled: Partial<TalkState> = { outgoing: { ...outgoing, state: 'waiting' } };
-        return line.call((client, id) => client.postMessage(id, message, { signal }), signal, troubled);
+      delivery = submit(question, answer, words, (message, outgoing) => {
+        const changeOnFailure: Partial<TalkState> = { outgoing: { ...outgoing, state: 'waiting' } };
+        return connection.call(
+          (client, id) => client.postMessage(id, message, { signal }),
+          signal,
+          changeOnFailure,
+        );
       });
-      held.set({ outgoing: delivery.outgoing });
-      // Before all others that wait for it: they find it settled.
-      void delivery.settled.then((settlement) => {
-        if (!signal.aborted) onSettled(settlement);
+      store.set({ outgoing: delivery.outgoing });
+      // Before other listeners, so that they find the new state.
+      void delivery.result.then((result) => {
+        if (!signal.aborted) onSettled(result);
       });
     },
     again: () => {
-      const { outgoing } = held.state;
-      if (outgoing?.state === 'waiting') held.set({ outgoing: { ...outgoing, state: 'sending' } });
-      line.wake();
+      const { outgoing } = store.state;
+      if (outgoing?.state === 'waiting') store.set({ outgoing: { ...outgoing, state: 'sending' } });
+      connection.wake();
     },
     clearRefusal: () => {
-      if (held.state.outgoing?.state === 'refused') held.set({ outgoing: undefined });
+      if (store.state.outgoing?.state === 'refused') store.set({ outgoing: undefined });
     },
-    untilSettled: async () => {
-      if (!isOnItsWay(held.state)) return;
-      line.wake();
-      await delivery?.settled;
+    untilIdle: async () => {
+      if (!isPending(store.state)) return;
+      connection.wake();
+      await delivery?.result;
     },
   };
 }

@@ -2,7 +2,7 @@ import { createPublicClient, ParleyError } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
 import { until } from '../tests/until.ts';
-import { isPassing, NobodyError } from './failure.ts';
+import { isRetryable, NobodyError } from './failure.ts';
 import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
 
 const tokenOf = (sub: string): string =>
@@ -157,7 +157,7 @@ test('a token call that never answers is given up, as one that fails, and the ne
   for (const one of await asking) {
     const reason: unknown = one.status === 'rejected' ? one.reason : undefined;
     expect(reason).toMatchObject({ message: 'getCustomerToken has not answered' });
-    expect(isPassing(reason)).toBe(true);
+    expect(isRetryable(reason)).toBe(true);
   }
   expect(getToken).toHaveBeenCalledTimes(1);
   expect(await ask()).toBeNull();

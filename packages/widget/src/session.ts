@@ -1,27 +1,27 @@
 import type { Branding, createPublicClient, SessionClient } from '@parley/client/public';
 import { customerOf } from './customer-of.ts';
-import { NobodyError, ofApi } from './failure.ts';
+import { NobodyError, asParleyError } from './failure.ts';
 
-/** What a session opens. */
-export interface Opened {
+/** An open session. */
+export interface OpenSession {
   client: SessionClient;
-  /** After how long to ask again for what waits. */
+  /** The delay of the next call for what waits. */
   pollAfterMs: number;
-  /** For the session of a link: the one interaction that it reaches. */
+  /** For the session of a link: its interaction. */
   link?: { interactionId: string; botName: string };
   /** What customers see of the workspace, for the session of a customer. */
   branding?: Branding | undefined;
-  /** From when on it is not used any more: epoch, in milliseconds, since it ages while the computer sleeps, too. */
+  /** The time of renewal in epoch milliseconds, which also count while the computer sleeps. */
   staleAt: number;
 }
 
-/** A session that is begun when it is needed and renewed as often as it has to. Its tokens are in memory only. */
+/** A session that opens with its first call and renews itself. Its tokens are in memory only. */
 export interface Session {
   /**
-   * Makes a call under a live session; one that is refused (401) is made once more, under a new session.
-   * Rejects with the signal's reason once it is aborted, whatever is still under way.
+   * Makes a call with an open session; retries once with a new session after a 401. Rejects with the signal's reason as
+   * soon as it is aborted.
    */
-  call<Result>(work: (opened: Opened) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  call<Result>(work: (opened: OpenSession) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
 /**
@@ -34,13 +34,13 @@ type PublicClient = ReturnType<typeof createPublicClient>;
 
 const renewalMs = 60_000;
 const pollAfterMs = 60_000;
-/** Of the page's token call. All calls wait for it, so one that never answers must not hold them up for good. */
+/** The time limit of the page's token call: all calls wait for it. */
 const tokenMs = 15_000;
-/** A backend that makes tokens which are refused is not mended within seconds. */
+/** The pause after refused tokens: a faulty backend is not fixed within seconds. */
 const refusalMs = 60_000;
 const refusalMsMax = 600_000;
 
-/** A session by the token of a link. It ends with the signal. */
+/** Returns a session with the token of a link. It ends with the signal. */
 export function linkSession(api: PublicClient, token: string, signal: AbortSignal): Session {
   return createSession(async () => {
     const { workspaceId, sessionToken, interactionId, botName } = await api.createLinkSession(token, {
@@ -51,25 +51,25 @@ export function linkSession(api: PublicClient, token: string, signal: AbortSigna
   });
 }
 
-/** What the session of a customer is made of. */
+/** The options of a customer's session. */
 export interface CustomerSessionOptions {
   api: PublicClient;
   workspaceId: string;
   /**
-   * Run again before the session ends, and once when its token is refused. When the next one is refused as well no call is
-   * made for a minute, and after each further refusal for twice as long, up to ten minutes: all calls reject with it.
-   * What it has not answered after 15 seconds is given up, with an error that passes.
+   * Called before the session ends, and once when its token is refused. If the next token is refused too, calls
+   * reject with that error for a minute, and after each further refusal for twice as long, up to ten minutes. A call
+   * without an answer after 15 seconds fails with a retryable error.
    */
   getCustomerToken: GetCustomerToken;
-  /** A token that has been got already: used first. */
+  /** A token that is already known, used first. */
   firstToken?: string | undefined;
-  /** A later token is for another customer, or for nobody (undefined). The session makes no call from then on. */
+  /** A later token is for another customer, or for nobody (undefined). The session makes no further call. */
   onOtherCustomer: (token: string | undefined) => void;
   /** Ends the session. */
   signal: AbortSignal;
 }
 
-/** A session by tokens that the page's backend makes. Calls reject with `NobodyError` when nobody is logged in. */
+/** Returns a session with tokens of the page's backend. Calls reject with `NobodyError` when nobody is logged in. */
 export function customerSession(options: CustomerSessionOptions): Session {
   const { api, workspaceId, getCustomerToken, onOtherCustomer, signal } = options;
   let { firstToken } = options;
@@ -79,7 +79,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
   let refused: { error: unknown; until: number } | undefined;
 
   const getToken = async (): Promise<string> => {
-    const token = firstToken ?? tokenIn(await inTime(getCustomerToken));
+    const token = firstToken ?? parseToken(await withTimeout(getCustomerToken));
     firstToken = undefined;
     signal.throwIfAborted();
     const found = token && customerOf(token);
@@ -114,14 +114,14 @@ export function customerSession(options: CustomerSessionOptions): Session {
   });
 }
 
-/** Many calls share one session; the first that needs one begins it. */
-function createSession(open: () => Promise<Opened>): Session {
-  let opening: Promise<Opened> | undefined;
+/** Returns a session that its calls share; the first call opens it. */
+function createSession(open: () => Promise<OpenSession>): Session {
+  let opening: Promise<OpenSession> | undefined;
   let staleAt = Number.POSITIVE_INFINITY;
-  const forget = (one: Promise<Opened>): void => {
+  const forget = (one: Promise<OpenSession>): void => {
     if (opening === one) opening = undefined;
   };
-  const begin = (): Promise<Opened> => {
+  const begin = (): Promise<OpenSession> => {
     staleAt = Number.POSITIVE_INFINITY;
     const own = open();
     own.then(
@@ -138,7 +138,7 @@ function createSession(open: () => Promise<Opened>): Session {
         signal.throwIfAborted();
         if (Date.now() >= staleAt) opening = undefined;
         const own = (opening ??= begin());
-        const opened = await unlessAborted(own, signal);
+        const opened = await abortable(own, signal);
         try {
           return await work(opened);
         } catch (error) {
@@ -153,10 +153,10 @@ function createSession(open: () => Promise<Opened>): Session {
 }
 
 function isUnauthenticated(error: unknown): boolean {
-  return ofApi(error)?.status === 401;
+  return asParleyError(error)?.status === 401;
 }
 
-function tokenIn(answered: string | null | undefined): string | undefined {
+function parseToken(answered: string | null | undefined): string | undefined {
   const text = answered?.trim();
   return (
     (text?.startsWith('{') ? (JSON.parse(text) as { customerToken?: string }).customerToken : text) ||
@@ -164,8 +164,8 @@ function tokenIn(answered: string | null | undefined): string | undefined {
   );
 }
 
-/** Rejects when the page's token call takes too long; what it answers later counts for nothing. */
-async function inTime(getCustomerToken: GetCustomerToken): Promise<string | null | undefined> {
+/** Rejects when the page's token call takes too long. */
+async function withTimeout(getCustomerToken: GetCustomerToken): Promise<string | null | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('getCustomerToken has not answered')), tokenMs);
@@ -177,8 +177,8 @@ async function inTime(getCustomerToken: GetCustomerToken): Promise<string | null
   }
 }
 
-/** Rejects as soon as the signal is aborted: a token call of the page may never answer. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+/** Rejects as soon as the signal is aborted: the page's token call may never answer. */
+function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });

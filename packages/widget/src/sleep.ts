@@ -1,6 +1,6 @@
-/** Waiting that can be cut short. */
+/** Pauses that can be ended early. */
 export interface Sleeper {
-  /** Resolves after so long, at `wake` unless it is `firm`, or when the signal is aborted: it never rejects. */
+  /** Resolves after `ms`, at `wake` unless `firm`, or when the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal, firm?: 'firm'): Promise<void>;
   /** Ends every sleep that is not firm. */
   wake(): void;

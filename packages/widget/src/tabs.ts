@@ -1,21 +1,21 @@
 /** The other tabs of this browser that show the same talk. */
 export interface Tabs {
-  /** Tells them that the talk has moved on. No word of it is passed: each asks the server. */
-  tell(): void;
+  /** Notifies them of a change without content: each asks the server. */
+  notify(): void;
   close(): void;
 }
 
-/** Where the browser refuses a channel, the tabs learn from the server alone. */
-export function joinTabs(interactionId: string, onTold: () => void): Tabs {
+/** Without a channel, which the browser may refuse, the tabs only poll the server. */
+export function joinTabs(interactionId: string, onNotified: () => void): Tabs {
   try {
     const channel = new BroadcastChannel(`parley:${interactionId}`);
-    channel.addEventListener('message', onTold);
+    channel.addEventListener('message', onNotified);
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other end to name
-      tell: () => channel.postMessage(null),
+      notify: () => channel.postMessage(null),
       close: () => channel.close(),
     };
   } catch {
-    return { tell: () => {}, close: () => {} };
+    return { notify: () => {}, close: () => {} };
   }
 }

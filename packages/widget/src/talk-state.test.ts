@@ -1,7 +1,7 @@
 import type { Snapshot } from '@parley/client/public';
 import { describe, expect, it, test } from 'vitest';
 import type { Outgoing, TalkState } from './model.ts';
-import { adopted, questionOf, refused, settled, unknownTalk } from './talk-state.ts';
+import { withSnapshot, questionOf, refused, withResult, initialTalk } from './talk-state.ts';
 
 const entry = (seq: number): Snapshot['entries'][number] => ({
   seq,
@@ -25,32 +25,35 @@ const outgoing = (state: Outgoing['state'], stepId = 'a'): Outgoing => ({
   words: 'x',
   state,
 });
-const empty = unknownTalk();
+const empty = initialTalk();
 const taken = true;
 
 describe('a snapshot that is adopted', () => {
   it('leaves each entry once and in order, however answers overlap and overtake each other', () => {
     const some = [snapshot(2), snapshot(3, 2), snapshot(3), snapshot(5, 2), snapshot(4, 0), snapshot(5)];
     for (const order of [some, some.toReversed()]) {
-      const state = order.reduce((before, next) => ({ ...before, ...adopted(before, next, taken) }), empty);
+      const state = order.reduce(
+        (before, next) => ({ ...before, ...withSnapshot(before, next, taken) }),
+        empty,
+      );
       expect(state.snapshot?.entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     }
   });
 
   it('undoes nothing that is newer', () => {
     const state = { ...empty, snapshot: snapshot(3, 0, 'Completed') };
-    expect(adopted(state, snapshot(2), taken)).toEqual({});
+    expect(withSnapshot(state, snapshot(2), taken)).toEqual({});
   });
 
   it('has the current name of the bot', () => {
     const called = { ...empty, botName: 'Before' };
-    expect(adopted(called, snapshot(1), taken).botName).toBe('Bo');
+    expect(withSnapshot(called, snapshot(1), taken).botName).toBe('Bo');
   });
 
   it('asks the customer before it goes on with a talk that has begun', () => {
-    expect(adopted(empty, snapshot(2), false).stage).toBe('resumable');
-    expect(adopted(empty, snapshot(2), taken).stage).toBe('talking');
-    expect(adopted(empty, snapshot(0, 0, 'Pending'), taken).stage).toBe('ready');
+    expect(withSnapshot(empty, snapshot(2), false).stage).toBe('resumable');
+    expect(withSnapshot(empty, snapshot(2), taken).stage).toBe('talking');
+    expect(withSnapshot(empty, snapshot(0, 0, 'Pending'), taken).stage).toBe('ready');
   });
 
   it('takes a refused answer away once its question is not asked any more', () => {
@@ -59,8 +62,8 @@ describe('a snapshot that is adopted', () => {
       snapshot: snapshot(2),
       outgoing: outgoing('refused', stepId),
     });
-    expect(adopted(refusedIn('a'), snapshot(3), taken)).not.toHaveProperty('outgoing');
-    expect(adopted(refusedIn('b'), snapshot(3), taken)).toMatchObject({ outgoing: undefined });
+    expect(withSnapshot(refusedIn('a'), snapshot(3), taken)).not.toHaveProperty('outgoing');
+    expect(withSnapshot(refusedIn('b'), snapshot(3), taken)).toMatchObject({ outgoing: undefined });
   });
 });
 
@@ -74,15 +77,15 @@ describe('an answer at the end of its way', () => {
   };
 
   it('goes in the same moment in which the talk goes on', () => {
-    const change = settled(sending, { snapshot: snapshot(4), outgoing: undefined }, taken);
+    const change = withResult(sending, { snapshot: snapshot(4), outgoing: undefined }, taken);
     expect(change).toMatchObject({ snapshot: { seq: 4 }, outgoing: undefined, isOffline: false });
   });
 
   it('is the customer’s again where it was refused, also when the talk is already known to be further', () => {
     const ahead = { ...sending, snapshot: snapshot(5) };
-    const change = settled(ahead, { snapshot: snapshot(4), outgoing: outgoing('refused') }, taken);
+    const change = withResult(ahead, { snapshot: snapshot(4), outgoing: outgoing('refused') }, taken);
     expect(change).toEqual({ outgoing: outgoing('refused'), isOffline: false });
-    expect(settled(sending, { outgoing: outgoing('refused') }, taken)).toEqual(change);
+    expect(withResult(sending, { outgoing: outgoing('refused') }, taken)).toEqual(change);
   });
 });
 

@@ -1,154 +1,199 @@
 import type { Snapshot } from '@parley/client/public';
-import type { Settlement } from './delivery.ts';
+import type { SubmissionResult } from './submission.ts';
 import { notify } from './events.ts';
-import { ofApi } from './failure.ts';
+import { asParleyError } from './failure.ts';
 import { tagOf } from './language-tag.ts';
-import { openLine } from './line.ts';
+import { type ConversationConnection, openConnection } from './connection.ts';
 import type { Talk, TalkState } from './model.ts';
-import { observe } from './observed.ts';
+import { createStore, type Store } from './store.ts';
 import type { Page } from './page.ts';
-import { createPolling } from './polling.ts';
-import { createSending } from './sending.ts';
+import { createPolling, type Polling } from './polling.ts';
+import { createSending, type Sending } from './sending.ts';
 import type { Session } from './session.ts';
-import { adopted, isEnded, refused, settled, unknownTalk } from './talk-state.ts';
+import { withSnapshot, isEnded, refused, withResult, initialTalk } from './talk-state.ts';
 
-/** What a talk is made of. */
+/** The options of a talk. */
 export interface TalkOptions {
   session: Session;
   /** Disposes of the talk when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Unless given, the one that the session is for. */
+  /** By default that of the session. */
   interactionId?: string | undefined;
   botName?: string | undefined;
-  /** The customer's language as the page names it: the bot speaks it where it can. */
+  /** The customer's language: the bot speaks it if it can. */
   locale?: string | undefined;
-  /** One in progress goes on at once, without a `start()`. */
+  /** A talk in progress continues without `start()`. */
   resumes: boolean;
   page: Page;
   /** Called after every change, also while nobody is subscribed. */
   onChange?: (state: TalkState, former: TalkState) => void;
-  /** Told of failures that are no state of the talk: the page's token call, calls that are refused for good. */
+  /** Receives errors that are no state of the talk: of the page's token call, and calls that are refused for good. */
   onError?: (error: unknown) => void;
 }
 
-/** What makes a talk. */
+/** The type of `createTalk`. */
 export type CreateTalk = typeof createTalk;
 
-/**
- * One talk over the public API. What the customer has said is kept until the server has it, and sent again under the
- * same id: it arrives once.
- */
+interface TalkParts {
+  options: TalkOptions;
+  signal: AbortSignal;
+  store: Store<TalkState>;
+  connection: ConversationConnection;
+  polling: Polling;
+  sending: Sending;
+  /** The customer has started or resumed the talk here. */
+  isResumed: boolean;
+  isStarting: boolean;
+}
+
+/** Holds one talk over the public API. An answer of the customer is kept until the server has it, and arrives once. */
 export function createTalk(options: TalkOptions): Talk {
-  const { page, session, interactionId, onError } = options;
   const life = new AbortController();
   const { signal } = life;
-  let isTakenUp = options.resumes;
-  let isStarting = false;
-
-  const held = observe(unknownTalk(options.botName), options.onChange);
-  const line = openLine({ session, interactionId, held, onTold: () => polling.renew(), onError });
-  const sending = createSending({ line, held, signal, onSettled: (settlement) => settle(settlement) });
-  const polling = createPolling({
-    line,
-    isWanted: () => !signal.aborted && held.isFollowed && page.isVisible() && !isEnded(held.state.stage),
-    seq: () => held.state.snapshot?.seq ?? 0,
-    take: async (snapshot, polled) => {
-      // What is on its way tells itself what became of it: its entry must not be seen beside it, nor the next question before.
-      await sending.untilSettled();
-      polled.throwIfAborted();
-      adopt(snapshot);
-    },
-    onRefused: (error) => fail(error, 'poll'),
-  });
-
-  const adopt = (snapshot: Snapshot): void => held.set(adopted(held.state, snapshot, isTakenUp));
-
-  /** A call was refused for good. */
-  const fail = (error: unknown, call?: 'poll'): void => {
-    const status = ofApi(error)?.status;
-    // The talk itself can still be read: it tells how it has ended.
-    if (status === 410 && call !== 'poll') return polling.renew();
-    held.set(refused(status));
-    if (status !== 404 && status !== 410) notify(onError, error);
-  };
-
-  const settle = (settlement: Settlement): void => {
-    const { snapshot, ending, fault } = settlement;
-    // First: who hears of the change may dispose of the talk.
-    if (snapshot) line.tellTabs();
-    held.set(settled(held.state, settlement, isTakenUp));
-    if (ending) fail(ending);
-    if (fault) notify(onError, fault);
-    line.wake();
-  };
-
-  const begin = async (): Promise<void> => {
-    isStarting = true;
-    try {
-      const locale = tagOf(options.locale);
-      const snapshot = await line.call(
-        (client, id) => client.startConversation(id, { signal, locale }),
-        signal,
-      );
-      line.tellTabs();
-      adopt(snapshot);
-    } catch (error) {
-      if (!signal.aborted) fail(error);
-    } finally {
-      isStarting = false;
-    }
-  };
+  const parts = assemble(options, signal);
+  const { store, connection, polling, sending } = parts;
+  const stopListening = listenToPage(parts);
 
   const dispose = (): void => {
     life.abort();
-    held.end();
+    store.end();
     polling.stop();
-    line.close();
-    for (const end of endings) end();
-    endings.length = 0;
+    connection.close();
+    stopListening();
   };
-
-  const endings = [
-    page.on('visible', polling.renew),
-    page.on('hidden', polling.renew),
-    page.on('offline', () => {
-      if (!isEnded(held.state.stage)) held.set({ isOffline: true });
-    }),
-    // A poll of before may wait for an answer that no longer has a way.
-    page.on('online', () => {
-      line.wake();
-      polling.renew();
-    }),
-  ];
-
   options.signal?.addEventListener('abort', dispose, { once: true, signal });
   if (options.signal?.aborted) dispose();
   return {
     get state() {
-      return held.state;
+      return store.state;
     },
     subscribe: (listener) => {
-      const wasFollowed = held.isFollowed;
-      const end = held.subscribe(listener);
-      if (!wasFollowed) polling.renew();
+      const wasFollowed = store.hasSubscribers;
+      const end = store.subscribe(listener);
+      if (!wasFollowed) polling.restart();
       return () => {
         end();
-        if (!held.isFollowed) polling.renew();
+        if (!store.hasSubscribers) polling.restart();
       };
     },
-    start: () => {
-      const { stage } = held.state;
-      if (stage !== 'ready' && stage !== 'resumable') return;
-      isTakenUp = true;
-      if (stage === 'resumable') held.set({ stage: 'talking' });
-      else if (!isStarting) void begin();
-    },
+    start: () => start(parts),
     send: sending.send,
     retry: () => {
       sending.again();
-      polling.renew();
+      polling.restart();
     },
     clearRefusal: sending.clearRefusal,
     dispose,
   };
+}
+
+function assemble(options: TalkOptions, signal: AbortSignal): TalkParts {
+  const { page, session, interactionId, onError } = options;
+  const store = createStore(initialTalk(options.botName), options.onChange);
+  const connection = openConnection({
+    session,
+    interactionId,
+    store,
+    onNotified: () => polling.restart(),
+    onError,
+  });
+  const sending = createSending({
+    connection,
+    store,
+    signal,
+    onSettled: (result) => settle(parts, result),
+  });
+  const polling = createPolling({
+    connection,
+    isActive: () =>
+      !signal.aborted && store.hasSubscribers && page.isVisible() && !isEnded(store.state.stage),
+    seq: () => store.state.snapshot?.seq ?? 0,
+    take: async (snapshot, polled) => {
+      // The screen must not show the entry of a pending answer twice, nor the next question before it.
+      await sending.untilIdle();
+      polled.throwIfAborted();
+      adopt(parts, snapshot);
+    },
+    onRefused: (error) => fail(parts, error, 'poll'),
+  });
+  const isResumed = options.resumes;
+  const parts: TalkParts = {
+    options,
+    signal,
+    store,
+    connection,
+    polling,
+    sending,
+    isResumed,
+    isStarting: false,
+  };
+  return parts;
+}
+
+/** Returns a function that ends it. */
+function listenToPage({ options: { page }, store, connection, polling }: TalkParts): () => void {
+  const endings = [
+    page.on('visible', polling.restart),
+    page.on('hidden', polling.restart),
+    page.on('offline', () => {
+      if (!isEnded(store.state.stage)) store.set({ isOffline: true });
+    }),
+    // A poll from before may wait for an answer that cannot arrive any more.
+    page.on('online', () => {
+      connection.wake();
+      polling.restart();
+    }),
+  ];
+  return () => endings.splice(0).forEach((end) => end());
+}
+
+function adopt({ store, isResumed }: TalkParts, snapshot: Snapshot): void {
+  store.set(withSnapshot(store.state, snapshot, isResumed));
+}
+
+/** Handles a call that was refused for good. */
+function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'poll'): void {
+  const status = asParleyError(error)?.status;
+  // The talk itself can still be read: its snapshot says how it has ended.
+  if (status === 410 && call !== 'poll') return polling.restart();
+  store.set(refused(status));
+  if (status !== 404 && status !== 410) notify(options.onError, error);
+}
+
+function settle(parts: TalkParts, result: SubmissionResult): void {
+  const { options, store, connection } = parts;
+  const { snapshot, ending, fault } = result;
+  // First: a listener of the change may dispose of the talk.
+  if (snapshot) connection.notifyTabs();
+  store.set(withResult(store.state, result, parts.isResumed));
+  if (ending) fail(parts, ending);
+  if (fault) notify(options.onError, fault);
+  connection.wake();
+}
+
+function start(parts: TalkParts): void {
+  const { store } = parts;
+  const { stage } = store.state;
+  if (stage !== 'ready' && stage !== 'resumable') return;
+  parts.isResumed = true;
+  if (stage === 'resumable') store.set({ stage: 'talking' });
+  else if (!parts.isStarting) void startOnServer(parts);
+}
+
+async function startOnServer(parts: TalkParts): Promise<void> {
+  const { options, signal, connection } = parts;
+  parts.isStarting = true;
+  try {
+    const locale = tagOf(options.locale);
+    const snapshot = await connection.call(
+      (client, id) => client.startConversation(id, { signal, locale }),
+      signal,
+    );
+    connection.notifyTabs();
+    adopt(parts, snapshot);
+  } catch (error) {
+    if (!signal.aborted) fail(parts, error);
+  } finally {
+    parts.isStarting = false;
+  }
 }

@@ -1,13 +1,13 @@
 import { type Customer, connectCustomer } from './customer.ts';
 import type { Events } from './events.ts';
-import { openKept } from './kept.ts';
+import { openTabStorage, type TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
 import type { Waiting } from './model.ts';
-import { createPanel, type LoadUi } from './panel.ts';
+import { createPanel, type LoadUi, type Panel } from './panel.ts';
 import type { InitOptions, WidgetEvents } from './sdk.ts';
-import { isEnded, isOnItsWay } from './talk-state.ts';
+import { isEnded, isPending } from './talk-state.ts';
 
-/** What the visit of one customer is made of. */
+/** The options of a visit. */
 export interface VisitOptions extends InitOptions {
   events: Events<WidgetEvents>;
   loadUi: LoadUi;
@@ -15,114 +15,134 @@ export interface VisitOptions extends InitOptions {
   onOtherCustomer: (token: string | undefined) => void;
 }
 
-/** All that belongs to one customer on one page: nothing of it outlives its end. */
+/** Everything of one customer on one page. */
 export interface Visit {
   check: Customer['check'];
-  /** Answers whether there was something to open. */
+  /** Returns whether there was something to open. */
   open(interactionId: string | undefined): Promise<boolean>;
   close(): void;
-  /** `forget`: what the tab keeps goes, too. */
+  /** `forget` also clears the storage of the tab. */
   end(forget?: 'forget'): void;
 }
 
-/** Begins to ask what waits for the customer, and shows it by its priority. */
-export function createVisit(options: VisitOptions): Visit {
-  const { events } = options;
-  const kept = openKept(options.workspaceId);
-  let { autoOpen: mayOpen = true } = options;
-  let hasMissedNews = false;
+interface VisitState {
+  options: VisitOptions;
+  storage: TabStorage;
+  customer: Customer;
+  panel: Panel;
+  /** Whether a panel may still open by itself. */
+  mayOpen: boolean;
+  /** Something else waits than what is shown. */
+  isStale?: boolean;
   /** What was found last, and what the popup shows. */
-  let available: Waiting | undefined;
-  let shown: Waiting | undefined;
+  available?: Waiting | undefined;
+  shown?: Waiting | undefined;
+}
 
-  const fail = (error: unknown): void => {
-    if (!signal.aborted) events.emit('error', { error });
-  };
-
-  const found = (waiting: Waiting | null): void => {
-    const talk = panel.talk();
-    if (waiting || talk) panel.popup()?.refresh();
-    if (panel.opened() || (talk && isOnItsWay(talk))) {
-      // The panel is the customer's, and what is on its way has to arrive; what has changed is looked up afterwards.
-      hasMissedNews = waiting?.interactionId !== shown?.interactionId;
-      return;
-    }
-    const isNew = waiting?.interactionId !== available?.interactionId;
-    available = waiting ?? undefined;
-    if (!waiting) {
-      // Whoever was here: nothing of theirs waits any more, or they are logged out.
-      kept.forget();
-      // What has ended on this page can be read again.
-      if (isEnded(talk?.stage)) return;
-      shown = undefined;
-      panel.clear();
-      return;
-    }
-    // All that waits: what is kept of others is a former customer's, or past.
-    if (waiting.more === 0) kept.retain(waiting.interactionId);
-    if (isNew) events.emit('available', waiting);
-    if (JSON.stringify(shown) !== JSON.stringify(waiting)) present(waiting).catch(fail);
-  };
-
-  const present = async (waiting: Waiting): Promise<void> => {
-    const { popupModeOf } = await options.loadUi();
-    const popup = await panel.mounted();
-    if (signal.aborted || panel.opened() || available !== waiting) return;
-    shown = waiting;
-    const mode = popupModeOf(waiting, kept, mayOpen);
-    // By itself once: one that the customer has left open does not count.
-    if (mode === 'open' && kept.opened() !== waiting.interactionId) mayOpen = false;
-    popup.show(waiting, mode);
-  };
-
-  /** The one that the page names; null where there is none for the customer. */
-  const named = async (interactionId: string) =>
-    [shown, available].find((one) => one?.interactionId === interactionId) ??
-    (await options.loadUi()).lookUp(customer, interactionId);
-
-  const end: Visit['end'] = (forget) => {
-    customer.end();
-    if (forget) kept.forget();
-    panel.end();
-  };
-
+/** Asks what waits for the customer from now on, and shows it by its priority. */
+export function createVisit(options: VisitOptions): Visit {
+  const storage = openTabStorage(options.workspaceId);
   const customer = connectCustomer({
     ...options,
     get locale() {
       return localeNow(options);
     },
-    onFound: found,
-    onError: fail,
+    onFound: (waiting) => found(visit, waiting),
+    onError: (error) => fail(visit, error),
     onOtherCustomer: (token) => {
-      end('forget');
+      end(visit, 'forget');
       options.onOtherCustomer(token);
     },
   });
-  const { check, signal } = customer;
+  const { check } = customer;
   const panel = createPanel({
     ...options,
     customer,
-    kept,
+    storage,
     onClosed: () => {
-      if (hasMissedNews || isEnded(panel.talk()?.stage)) check().catch(() => {});
-      hasMissedNews = false;
+      if (visit.isStale || isEnded(panel.talk()?.stage)) check().catch(() => {});
+      visit.isStale = false;
     },
-    onError: fail,
+    onError: (error) => fail(visit, error),
   });
-
+  const mayOpen = options.autoOpen ?? true;
+  const visit: VisitState = { options, storage, customer, panel, mayOpen };
   return {
     check,
-    open: async (interactionId) => {
-      const waiting = await (interactionId === undefined ? (shown ?? check()) : named(interactionId));
-      if (!waiting) return false;
-      const popup = await panel.mounted();
-      if (signal.aborted) return false;
-      if (shown?.interactionId !== waiting.interactionId) popup.show(waiting, 'badge');
-      shown = waiting;
-      popup.open();
-      return true;
-    },
+    open: (interactionId) => open(visit, interactionId),
     close: () => panel.popup()?.close(),
-    end,
+    end: (forget) => end(visit, forget),
   };
+}
+
+function fail({ customer, options }: VisitState, error: unknown): void {
+  if (!customer.signal.aborted) options.events.emit('error', { error });
+}
+
+function end({ customer, storage, panel }: VisitState, forget?: 'forget'): void {
+  customer.end();
+  if (forget) storage.forget();
+  panel.end();
+}
+
+function found(visit: VisitState, waiting: Waiting | null): void {
+  const { panel, storage, shown } = visit;
+  const talk = panel.talk();
+  if (waiting || talk) panel.popup()?.refresh();
+  if (panel.opened() || (talk && isPending(talk))) {
+    // An open panel stays, and a pending answer must arrive: `onClosed` asks again.
+    visit.isStale = waiting?.interactionId !== shown?.interactionId;
+    return;
+  }
+  const isNew = waiting?.interactionId !== visit.available?.interactionId;
+  visit.available = waiting ?? undefined;
+  if (!waiting) {
+    // Nothing of this customer waits any more, or they are logged out.
+    storage.forget();
+    // The customer can read an ended talk again.
+    if (isEnded(talk?.stage)) return;
+    visit.shown = undefined;
+    panel.clear();
+    return;
+  }
+  // Nothing else waits: other entries belong to a former customer, or to the past.
+  if (waiting.more === 0) storage.retain(waiting.interactionId);
+  if (isNew) visit.options.events.emit('available', waiting);
+  if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
+  present(visit, waiting).catch((error: unknown) => fail(visit, error));
+}
+
+async function present(visit: VisitState, waiting: Waiting): Promise<void> {
+  const { options, panel, storage, customer } = visit;
+  const { popupModeOf } = await options.loadUi();
+  const popup = await panel.mounted();
+  if (customer.signal.aborted || panel.opened() || visit.available !== waiting) return;
+  visit.shown = waiting;
+  const mode = popupModeOf(waiting, storage, visit.mayOpen);
+  // A panel opens by itself once; one that the customer has left open does not count.
+  if (mode === 'open' && storage.opened() !== waiting.interactionId) visit.mayOpen = false;
+  popup.show(waiting, mode);
+}
+
+async function open(visit: VisitState, interactionId: string | undefined): Promise<boolean> {
+  const { customer, panel } = visit;
+  const waiting = await (interactionId === undefined
+    ? (visit.shown ?? customer.check())
+    : named(visit, interactionId));
+  if (!waiting) return false;
+  const popup = await panel.mounted();
+  if (customer.signal.aborted) return false;
+  if (visit.shown?.interactionId !== waiting.interactionId) popup.show(waiting, 'badge');
+  visit.shown = waiting;
+  popup.open();
+  return true;
+}
+
+/** Returns the interaction that the page names; null when there is none for the customer. */
+async function named(
+  { customer, options, shown, available }: VisitState,
+  interactionId: string,
+): Promise<Waiting | null> {
+  const known = [shown, available].find((one) => one?.interactionId === interactionId);
+  return known ?? (await options.loadUi()).lookUp(customer, interactionId);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Answer } from '@parley/bot/engine';
-import { endedRefusal, judgeMessage, type Refusal } from '@parley/bot/held-talk';
+import { endedRejection, takeMessage, type Refusal } from '@parley/bot/stored-conversation';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { InteractionChange, InteractionRow } from './interaction-store.ts';
@@ -14,7 +14,7 @@ type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'>;
 export type Verdict = { change: InteractionChange } | { stale: true } | { error: AppError };
 
 /**
- * Judges a message by the talk as it was read (`judgeMessage`): GONE when it has ended, FAILED_PRECONDITION before its
+ * Judges a message by the talk as it was read (`takeMessage`): GONE when it has ended, FAILED_PRECONDITION before its
  * start, UNPROCESSABLE when the answer does not fit the question. INVALID_ARGUMENT, thrown, for what is no answer.
  */
 export function judge(
@@ -26,7 +26,7 @@ export function judge(
 ): Verdict {
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };
-  const judged = judgeMessage(talk, definition, given, { now: epochSeconds(now), hasModel });
+  const judged = takeMessage(talk, definition, given, { now: epochSeconds(now), hasModel });
   if ('turn' in judged) return { change: turnChange(talk, judged.turn, now) };
   return 'refused' in judged ? { error: refusalError(judged.refused) } : judged;
 }
@@ -42,7 +42,7 @@ export function fingerprintOf({ expectedSeq, stepId, answer }: Message): Buffer 
 
 /** GONE: the talk is Completed or Expired. */
 export function conversationEnded(): AppError {
-  return refusalError(endedRefusal);
+  return refusalError(endedRejection);
 }
 
 const refusalCodes = {

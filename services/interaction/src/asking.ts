@@ -2,9 +2,9 @@ import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
 import { changeTriesMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { inSpan, readTraceparent, SpanKind } from '@parley/runtime/telemetry';
+import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { commitChange } from './commit-change.ts';
-import { consult, type Consulting, noAnswer } from './consulting.ts';
+import { askModel, type AskModelOptions, noAnswer } from './ask-model.ts';
 import type { Deps } from './deps.ts';
 import { type InteractionRow, loadInteraction } from './interaction-store.ts';
 import { type Claimed, claimWaiting, giveBack } from './model-store.ts';
@@ -24,7 +24,7 @@ const overdueMax = 8;
 /** What a process has left after a time-out to save what came of it before another takes the talk. */
 const leaseMarginMs = 5_000;
 
-interface AskingOptions extends Consulting, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
+interface AskingOptions extends AskModelOptions, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
 
 /**
  * Puts to the model what talks wait for: takes them under a lease, asks outside of any transaction, and saves what came
@@ -76,13 +76,13 @@ export function startAsking(options: AskingOptions): Schedule {
 
   const ask = (talk: Claimed, definition: BotDefinition): Promise<ModelOutcome> =>
     inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
-      consult(talk, definition, options, ended.signal),
+      askModel(talk, definition, options, ended.signal),
     );
 
   const seeTo = async (talk: Claimed, outcomeOf: OutcomeOf): Promise<void> => {
     const spanOptions = {
       attributes: { 'parley.interaction.id': talk.id },
-      parent: readTraceparent(talk.modelTraceparent ?? undefined),
+      parent: talk.modelTraceparent,
     };
     const work = async (): Promise<void> => {
       try {

@@ -1,11 +1,11 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { type HeldTalk, viewOf } from '@parley/bot/held-talk';
+import { type StoredConversation, viewOf } from '@parley/bot/stored-conversation';
 import type { Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import type { TalkRow } from './conversation-store.ts';
 
 /** The talk as the browser may see it (`viewOf`), as a message. */
 export function snapshotOf(
-  talk: HeldTalk & Pick<TalkRow, 'expiresAt' | 'botName'>,
+  talk: StoredConversation & Pick<TalkRow, 'expiresAt' | 'botName'>,
   definition: BotDefinition | null,
   after: number,
   now: Date,

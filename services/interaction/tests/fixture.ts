@@ -63,7 +63,7 @@ export async function startInteractions({
   };
   const copy = stack.use(await startCopy());
   const { db } = stack.use(
-    openDatabase<Tables>({ url: database.url, logger: quietLogger, isScoped: false, connectionsMax: 2 }),
+    openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 2 }),
   );
   const { people, held, ensured, keptBack } = neighbours;
   return {

@@ -22,6 +22,7 @@ test('how long the oldest event has been waiting is exported when telemetry is o
   const nowhere = '127.0.0.1:1';
   const env = {
     PATH: process.env['PATH'],
+    NODE_OPTIONS: process.env['NODE_OPTIONS'],
     LOG_LEVEL: 'fatal',
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,

@@ -11,13 +11,13 @@ import {
 } from '@parley/bot/engine';
 import type { LlmStep } from '@parley/bot/format';
 import {
-  endedRefusal,
-  type HeldTalk,
-  judgeMessage,
+  endedRejection,
+  type StoredConversation,
+  takeMessage,
   type Message as HeldMessage,
   type Refusal,
   viewOf,
-} from '@parley/bot/held-talk';
+} from '@parley/bot/stored-conversation';
 import { planOf } from '@parley/bot/plan';
 import { teaser } from '@parley/bot/teaser';
 
@@ -66,12 +66,12 @@ export function createPreviewTalk(
   const { name: botName, type } = definition;
   let turn: Turn | undefined;
 
-  const statusOf = (): HeldTalk['status'] => {
+  const statusOf = (): StoredConversation['status'] => {
     if (!turn) return 'Pending';
     return turn.ended ? 'Completed' : 'InProgress';
   };
 
-  const held = (): HeldTalk => ({
+  const held = (): StoredConversation => ({
     status: statusOf(),
     seq: turn?.state.seq ?? 0,
     state: turn?.state ?? null,
@@ -108,7 +108,7 @@ export function createPreviewTalk(
   };
 
   const begin = (): Outcome => {
-    if (turn?.ended) return refused(endedRefusal);
+    if (turn?.ended) return refused(endedRejection);
     if (!turn) take(start(definition, { ...beginning, now: nowSeconds(), hasModel: true }));
     return { data: snapshot() };
   };
@@ -162,7 +162,7 @@ export function createPreviewTalk(
       const payload = JSON.stringify(message);
       const before = messages.get(clientMessageId);
       if (before !== undefined) return before === payload ? { data: snapshot() } : messageIdReused;
-      const judged = judgeMessage(held(), definition, message, { now: nowSeconds(), hasModel: true });
+      const judged = takeMessage(held(), definition, message, { now: nowSeconds(), hasModel: true });
       if ('refused' in judged) return refused(judged.refused);
       if ('stale' in judged) return { ...stale, data: snapshot() };
       messages.set(clientMessageId, payload);

@@ -8,8 +8,8 @@ export interface Piece {
 const address = /https:\/\/[^\s\p{Cf}<>"'()[\]{}]*[^\s\p{Cf}<>"'()[\]{}.,;:!?…]/gu;
 
 /**
- * Finds the https addresses in a text. There is no other markup: what a bot says holds names and answers, and a link whose
- * words are not its address could pass for another.
+ * Finds the https addresses in a text. There is no other markup: what a bot says holds names and answers, and a link
+ * whose words are not its address could pass for another.
  */
 export function findAddresses(source: string): Piece[] {
   const pieces: Piece[] = [];

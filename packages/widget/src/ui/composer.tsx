@@ -23,88 +23,44 @@ const labels: Partial<Record<Input['type'], keyof Strings>> = {
   time: 'timeLabel',
 };
 
-/**
- * Where the customer answers one question. A refused answer is in it again. `kept` is what a composer of the same
- * question held before; `onKeep` receives what this one holds.
- */
-export function Composer(props: {
+interface ComposerProps {
   input: Input;
   talk: Talk;
   outgoing: Outgoing | undefined;
   questionId: string;
+  /** The draft of an earlier composer of the same question. */
   kept: Draft | undefined;
   onKeep(draft: Draft | undefined): void;
-}) {
-  const { input, talk, outgoing, questionId, kept, onKeep } = props;
+}
+
+/** The form for the answer to one question. It shows a refused answer again. */
+export function Composer(props: ComposerProps) {
+  const { input, questionId } = props;
   const language = useLanguage();
   const { say } = language;
   const id = useId();
-  const [draft, setDraft] = useState<{ value: Draft }>({
-    value: draftIn(outgoing, language) ?? kept ?? draftOf(input.prefill, language),
-  });
-  const [fault, setFault] = useState<'empty' | 'invalid'>();
-  const isBusy = outgoing !== undefined && outgoing.state !== 'refused';
   const hint = hintOf(input, language);
-  const problem = fault === undefined ? refusalOf(outgoing, hint, language) : faultOf(fault, hint, language);
+  const { draft, isBusy, problem, change, send, skip } = useAnswer(props, hint, language);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     // From its button back to what has to be changed.
     if (problem !== '' && form.current && focusedIn(form.current)) focusFirst(form.current);
   }, [problem]);
 
-  const change = (value: Draft) => {
-    // Drawn again also without a change: a checkbox has to show again what is on its way.
-    setDraft({ value: isBusy ? draft.value : value });
-    if (isBusy) return;
-    onKeep(value);
-    setFault(undefined);
-    if (outgoing !== undefined) talk.clearRefusal();
-  };
-  const send = (value: Draft) => {
-    if (isBusy) return;
-    const read = readDraft(input, value, language);
-    if ('fault' in read) return setFault(read.fault);
-    setDraft({ value });
-    setFault(undefined);
-    onKeep(undefined);
-    talk.send(read.answer, read.words);
-  };
-  // By the click that is made for Enter, too: a sandbox without `allow-forms` suppresses the form's submission. Where
-  // it does not, a submission that something else has asked for (a password manager) must not reload the page.
+  // Also for the click event of Enter: a sandbox without `allow-forms` suppresses the submit event. Otherwise a submit
+  // from elsewhere (a password manager) must not reload the page.
   const submit = (event: Event) => {
     event.preventDefault();
-    send(draft.value);
+    send(draft);
   };
-  const skip = () => {
-    if (isBusy) return;
-    onKeep(undefined);
-    talk.send({ skip: true }, say('skipped'));
-  };
-
   const label = labels[input.type];
-  const isPressed = presses.has(input.type);
-  const isWide = input.type === 'multiChoice' || input.type === 'longText';
   return (
     <form class={isBusy ? 'composer busy' : 'composer'} noValidate ref={form} onSubmit={submit}>
-      {(label !== undefined || hint !== '') && (
-        <div class="above">
-          {label !== undefined && (
-            <label id={`${id}-label`} for={`${id}-field`}>
-              {say(label)}
-            </label>
-          )}
-          <span class="hint" id={`${id}-hint`}>
-            {hint}
-          </span>
-          {input.type === 'longText' && (
-            <kbd>{isMac() ? say('ctrlEnter').replace(/^\S+/, '⌘') : say('ctrlEnter')}</kbd>
-          )}
-        </div>
-      )}
+      <Above id={id} label={label} hint={hint} isLong={input.type === 'longText'} />
       <Field
         input={input}
-        // What was typed is in the transcript as soon as it is sent.
-        draft={isBusy && label !== undefined ? '' : draft.value}
+        // The transcript has a typed answer as soon as it is sent.
+        draft={isBusy && label !== undefined ? '' : draft}
         onDraft={change}
         onAnswer={send}
         isBusy={isBusy}
@@ -116,16 +72,12 @@ export function Composer(props: {
           'aria-required': input.required,
         }}
       />
-      {!isPressed && (
-        <button
-          class={isWide ? 'primary send wide' : 'primary send'}
-          type="submit"
-          onClick={submit}
-          aria-disabled={isBusy || 'fault' in readDraft(input, draft.value, language)}
-          aria-label={isWide ? undefined : say('send')}
-        >
-          {isWide ? say('send') : <SendIcon />}
-        </button>
+      {!presses.has(input.type) && (
+        <SendButton
+          isWide={input.type === 'multiChoice' || input.type === 'longText'}
+          isDisabled={isBusy || 'fault' in readDraft(input, draft, language)}
+          onSend={submit}
+        />
       )}
       {!input.required && (
         <button class="plain skip" type="button" aria-disabled={isBusy} onClick={skip}>
@@ -136,6 +88,77 @@ export function Composer(props: {
         {problem}
       </p>
     </form>
+  );
+}
+
+/** The draft of an answer with its problem, and what changes and sends it. */
+function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint: string, language: Language) {
+  const [draft, setDraft] = useState<{ value: Draft }>({
+    value: draftIn(outgoing, language) ?? kept ?? draftOf(input.prefill, language),
+  });
+  const [fault, setFault] = useState<'empty' | 'invalid'>();
+  const isBusy = outgoing !== undefined && outgoing.state !== 'refused';
+  return {
+    draft: draft.value,
+    isBusy,
+    problem: fault === undefined ? refusalOf(outgoing, hint, language) : faultOf(fault, hint, language),
+    change(value: Draft) {
+      // A new object without a change draws again: a checkbox has to show the pending answer again.
+      setDraft({ value: isBusy ? draft.value : value });
+      if (isBusy) return;
+      onKeep(value);
+      setFault(undefined);
+      if (outgoing !== undefined) talk.clearRefusal();
+    },
+    send(value: Draft) {
+      if (isBusy) return;
+      const read = readDraft(input, value, language);
+      if ('fault' in read) return setFault(read.fault);
+      setDraft({ value });
+      setFault(undefined);
+      onKeep(undefined);
+      talk.send(read.answer, read.words);
+    },
+    skip() {
+      if (isBusy) return;
+      onKeep(undefined);
+      talk.send({ skip: true }, language.say('skipped'));
+    },
+  };
+}
+
+function Above(props: { id: string; label: keyof Strings | undefined; hint: string; isLong: boolean }) {
+  const { id, label, hint, isLong } = props;
+  const { say } = useLanguage();
+  if (label === undefined && hint === '') return null;
+  return (
+    <div class="above">
+      {label !== undefined && (
+        <label id={`${id}-label`} for={`${id}-field`}>
+          {say(label)}
+        </label>
+      )}
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+      {isLong && <kbd>{isMac() ? say('ctrlEnter').replace(/^\S+/, '⌘') : say('ctrlEnter')}</kbd>}
+    </div>
+  );
+}
+
+function SendButton(props: { isWide: boolean; isDisabled: boolean; onSend: (event: Event) => void }) {
+  const { isWide, isDisabled, onSend } = props;
+  const { say } = useLanguage();
+  return (
+    <button
+      class={isWide ? 'primary send wide' : 'primary send'}
+      type="submit"
+      onClick={onSend}
+      aria-disabled={isDisabled}
+      aria-label={isWide ? undefined : say('send')}
+    >
+      {isWide ? say('send') : <SendIcon />}
+    </button>
   );
 }
 

@@ -10,7 +10,10 @@ export interface Language {
   say(key: keyof Strings, values?: Record<string, string | number>): string;
   /** An instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
   time(at: number, now: number): string;
-  /** A number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped, in full. */
+  /**
+   * A number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped, in
+   * full.
+   */
   number(value: number): string;
   /** A day `YYYY-MM-DD` in words, in the calendar that it is of; anything else as it is. */
   day(text: string): string;

@@ -90,12 +90,12 @@ function Panel(props: PopupActions & { view: PopupView; waiting: Waiting; talk: 
   const coversAll = isSmall && view.isAsked;
   useVisibleArea(panel, coversAll && isOpen);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of an input method are its own: Escape drops what is being composed. Safari tells of the last one by its code alone.
+    // Ignores keys of an input method: Escape cancels the composition. Safari marks the last one by its code only.
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onClose();
     else if (coversAll && panel.current !== null) keepTabInside(event, panel.current);
   };
-  // Drawn anew in the middle of a click, a radio button would forget that it has been chosen.
+  // After the click: a redraw during it would reset a radio button.
   const engage = () => setTimeout(onEngage);
   return (
     <div

@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import type { MountPopup } from '../model.ts';
+import type { MountPopup, PopupMode, PopupOptions, Waiting } from '../model.ts';
 import { Branded } from './brand.tsx';
 import { focusFirst } from './focus.ts';
-import { languageOf } from './language.ts';
+import { type Language, languageOf } from './language.ts';
 import { PopupScreen, type PopupView } from './popup-screen.tsx';
 import { openShadow } from './shadow.ts';
 import { baseCss } from './styles/base.ts';
@@ -11,104 +11,136 @@ import { panelCss } from './styles/panel.ts';
 import { popupCss } from './styles/popup.ts';
 import { transcriptCss } from './styles/transcript.ts';
 
+interface PopupState {
+  options: PopupOptions;
+  host: HTMLElement;
+  root: ShadowRoot;
+  locale: string;
+  language: Language;
+  view: PopupView;
+  /** The element that had the focus before the panel took it. */
+  opener: HTMLElement | undefined;
+}
+
 /** Adds the widget to a page: a launcher, a teaser and a panel in its lower corner, or over all of a small one. */
 export const mountPopup: MountPopup = (options) => {
-  const { container, theme, onOpen, onClose, onDismiss } = options;
   const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
-  let { locale } = options;
-  let language = languageOf(locale, options.strings);
-  let view: PopupView = { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false };
-  /** What had the focus before the panel took it. */
-  let opener: HTMLElement | undefined;
-
-  // A page that makes itself anew takes the host away with the rest.
-  const attach = () => {
-    if (host.isConnected) return;
-    (container.isConnected ? container : document.documentElement).append(host);
+  const { locale } = options;
+  const popup: PopupState = {
+    options,
+    host,
+    root,
+    locale,
+    language: languageOf(locale, options.strings),
+    view: { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false },
+    opener: undefined,
   };
-  const draw = (change: Partial<PopupView>) => {
-    view = { ...view, ...change };
-    attach();
-    if (locale !== options.locale) {
-      locale = options.locale;
-      language = languageOf(locale, options.strings);
-    }
-    render(
-      <Branded branding={options.branding}>
-        <PopupScreen
-          view={view}
-          language={language}
-          talkFor={options.talkFor}
-          side={theme.position === 'left' ? 'left' : 'right'}
-          onToggle={() => (view.mode === 'open' ? close() : open())}
-          onDismiss={dismiss}
-          onClose={close}
-          onEngage={engage}
-        />
-      </Branded>,
-      root,
-    );
-  };
-  const panel = () => root.querySelector<HTMLElement>('.panel');
-  const hasFocus = () => panel()?.contains(root.activeElement) === true;
-
-  const open = () => {
-    const { waiting, mode } = view;
-    if (waiting === undefined) return;
-    if (!hasFocus()) opener = (root.activeElement ?? document.activeElement) as HTMLElement | undefined;
-    draw({ mode: 'open', isAsked: true, hasOpened: true });
-    const element = panel();
-    if (element !== null && !hasFocus()) focusFirst(element);
-    if (mode !== 'open') onOpen(waiting);
-  };
-  const close = () => {
-    const { waiting, mode } = view;
-    if (waiting === undefined || mode !== 'open') return;
-    const wasFocused = hasFocus();
-    draw({ mode: 'badge', isAsked: false });
-    if (wasFocused) giveFocusBack();
-    onClose(waiting);
-  };
-  const engage = () => {
-    if (view.mode === 'open' && !view.isAsked) draw({ isAsked: true });
-  };
-  const dismiss = () => {
-    const { waiting } = view;
-    if (waiting === undefined) return;
-    const wasFocused = root.activeElement?.closest('.teaser') !== null;
-    draw({ mode: 'badge' });
-    if (wasFocused) root.querySelector<HTMLElement>('.launcher')?.focus({ preventScroll: true });
-    onDismiss(waiting);
-  };
-  const giveFocusBack = () => {
-    const isUsable = opener?.isConnected === true && opener !== document.body && opener !== host;
-    const target = isUsable ? opener : root.querySelector<HTMLElement>('.launcher');
-    target?.focus({ preventScroll: true });
-    opener = undefined;
-  };
-
-  draw({});
+  draw(popup, {});
   return {
-    refresh: () => draw({}),
-    show(waiting, mode) {
-      const isSame = view.waiting?.interactionId === waiting.interactionId;
-      const wasOpen = view.mode === 'open';
-      if (wasOpen && isSame) return draw({ waiting });
-      const isOpen = wasOpen || mode === 'open';
-      draw({ waiting, mode: isOpen ? 'open' : mode, hasOpened: isOpen || (isSame && view.hasOpened) });
-      if (isOpen) onOpen(waiting);
-    },
-    open,
-    close,
+    refresh: () => draw(popup, {}),
+    show: (waiting, mode) => show(popup, waiting, mode),
+    open: () => open(popup),
+    close: () => close(popup),
     hide() {
-      const wasFocused = hasFocus();
-      draw({ waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false });
-      if (wasFocused && opener?.isConnected === true) opener.focus({ preventScroll: true });
+      const wasFocused = hasFocus(popup);
+      draw(popup, { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false });
+      if (wasFocused && popup.opener?.isConnected === true) popup.opener.focus({ preventScroll: true });
     },
     unmount() {
-      view = { ...view, waiting: undefined, mode: 'badge' };
+      popup.view = { ...popup.view, waiting: undefined, mode: 'badge' };
       render(null, root);
       host.remove();
     },
   };
 };
+
+function draw(popup: PopupState, change: Partial<PopupView>): void {
+  const { options, host } = popup;
+  popup.view = { ...popup.view, ...change };
+  // A page that recreates its content removes the host with it.
+  if (!host.isConnected) {
+    (options.container.isConnected ? options.container : document.documentElement).append(host);
+  }
+  if (popup.locale !== options.locale) {
+    popup.locale = options.locale;
+    popup.language = languageOf(popup.locale, options.strings);
+  }
+  render(
+    <Branded branding={options.branding}>
+      <PopupScreen
+        view={popup.view}
+        language={popup.language}
+        talkFor={options.talkFor}
+        side={options.theme.position === 'left' ? 'left' : 'right'}
+        onToggle={() => (popup.view.mode === 'open' ? close(popup) : open(popup))}
+        onDismiss={() => dismiss(popup)}
+        onClose={() => close(popup)}
+        onEngage={() => {
+          if (popup.view.mode === 'open' && !popup.view.isAsked) draw(popup, { isAsked: true });
+        }}
+      />
+    </Branded>,
+    popup.root,
+  );
+}
+
+function panelOf({ root }: PopupState): HTMLElement | null {
+  return root.querySelector<HTMLElement>('.panel');
+}
+
+function hasFocus(popup: PopupState): boolean {
+  return panelOf(popup)?.contains(popup.root.activeElement) === true;
+}
+
+function show(popup: PopupState, waiting: Waiting, mode: PopupMode): void {
+  const { view } = popup;
+  const isSame = view.waiting?.interactionId === waiting.interactionId;
+  const wasOpen = view.mode === 'open';
+  if (wasOpen && isSame) return draw(popup, { waiting });
+  const isOpen = wasOpen || mode === 'open';
+  draw(popup, { waiting, mode: isOpen ? 'open' : mode, hasOpened: isOpen || (isSame && view.hasOpened) });
+  if (isOpen) popup.options.onOpen(waiting);
+}
+
+function open(popup: PopupState): void {
+  const { root, options } = popup;
+  const { waiting, mode } = popup.view;
+  if (waiting === undefined) return;
+  if (!hasFocus(popup)) {
+    popup.opener = (root.activeElement ?? document.activeElement) as HTMLElement | undefined;
+  }
+  draw(popup, { mode: 'open', isAsked: true, hasOpened: true });
+  const panel = panelOf(popup);
+  if (panel !== null && !hasFocus(popup)) focusFirst(panel);
+  if (mode !== 'open') options.onOpen(waiting);
+}
+
+function close(popup: PopupState): void {
+  const { waiting, mode } = popup.view;
+  if (waiting === undefined || mode !== 'open') return;
+  const wasFocused = hasFocus(popup);
+  draw(popup, { mode: 'badge', isAsked: false });
+  if (wasFocused) returnFocus(popup);
+  popup.options.onClose(waiting);
+}
+
+function dismiss(popup: PopupState): void {
+  const { waiting } = popup.view;
+  if (waiting === undefined) return;
+  const wasFocused = popup.root.activeElement?.closest('.teaser') !== null;
+  draw(popup, { mode: 'badge' });
+  if (wasFocused) focusLauncher(popup);
+  popup.options.onDismiss(waiting);
+}
+
+function returnFocus(popup: PopupState): void {
+  const { opener, host } = popup;
+  const isUsable = opener?.isConnected === true && opener !== document.body && opener !== host;
+  if (isUsable) opener.focus({ preventScroll: true });
+  else focusLauncher(popup);
+  popup.opener = undefined;
+}
+
+function focusLauncher({ root }: PopupState): void {
+  root.querySelector<HTMLElement>('.launcher')?.focus({ preventScroll: true });
+}

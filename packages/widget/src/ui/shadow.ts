@@ -3,8 +3,8 @@ import { pressOnce } from './press-once.ts';
 import { themeSheet } from './theme.ts';
 
 /**
- * Makes a host element with a shadow root, where no style of the page reaches and which needs none of its content security
- * policy.
+ * Makes a host element with a shadow root, where no style of the page reaches and which needs none of its content
+ * security policy.
  */
 export function openShadow(
   { theme, branding }: { theme: Theme; branding?: Branding | undefined },

@@ -2,7 +2,7 @@ import type { TalkState } from '../model.ts';
 import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from './icons.tsx';
 import type { Language } from './language.ts';
 
-/** What is told of where a talk stands; undefined while it is being held. `wasHeld`: the customer has just talked here. */
+/** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just talked here. */
 export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) {
   if (state.isOffline && state.stage === 'loading')
     return { icon: <OfflineIcon />, title: say('offlineTitle'), text: say('offlineText') };
@@ -30,7 +30,10 @@ export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) 
   }
 }
 
-/** What is said aloud of it, unless the transcript's own live region says so: `title` is of a notice beside the transcript. */
+/**
+ * Returns what a screen reader announces and the transcript does not. `title` is that of a notice beside the
+ * transcript.
+ */
 export function statusOf(state: TalkState, title: string | undefined, { say }: Language): string {
   const { stage, snapshot, isOffline, botName } = state;
   if (stage === 'loading') return isOffline ? '' : say('loading');

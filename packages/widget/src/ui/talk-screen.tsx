@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { Outgoing, Talk } from '../model.ts';
+import type { Outgoing, Stage, Talk } from '../model.ts';
 import { Composer } from './composer.tsx';
 import type { Draft, Input } from './draft.ts';
 import { Header } from './header.tsx';
@@ -14,8 +14,8 @@ import { useFocusOn } from './use-focus-on.ts';
 import { useTalk } from './use-talk.ts';
 
 /**
- * A conversation, wherever it stands, inside of `panel`. `teaser` is shown before the start, undefined until it is
- * known; without `onClose` it is a page of its own.
+ * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
+ * Without `onClose` it is a page of its own.
  */
 export function TalkScreen(props: {
   talk: Talk;
@@ -26,72 +26,37 @@ export function TalkScreen(props: {
   onClose?: () => void;
 }) {
   const { talk, panel, titleId, isShown, teaser, onClose } = props;
-  const language = useLanguage();
-  const { say } = language;
   const questionId = useId();
-  const state = useTalk(talk, isShown);
-  const { stage, snapshot, isOffline } = state;
-  const botName = state.botName || say('bot');
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
-  const wasHeld = useRef(false);
-  // One without a question has ended by its start.
-  const start = () => {
-    wasHeld.current = true;
-    talk.start();
-  };
-  wasHeld.current ||= stage === 'talking';
-
-  const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
-  // An answer to another question is no answer to this one.
-  const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
-  const question = `${stage} ${input?.stepId} ${snapshot?.seq}`;
+  const shown = useShownTalk(talk, isShown, teaser);
+  const { stage, snapshot, isOffline, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question);
-
   const entries = snapshot?.entries ?? [];
-  const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
-  const isWaiting =
-    stage === 'loading' ||
-    (stage === 'talking' && (input === undefined || outgoing?.state === 'sending')) ||
-    (stage === 'ready' && teaser === undefined);
-  const hasBegun = stage === 'talking' || stage === 'resumable';
-  const isStart = stage === 'ready' || stage === 'resumable';
-  const isInTranscript = entries.length > 0;
-  const before =
-    stage === 'ready' && teaser !== ''
-      ? teaser && <Teased words={teaser} />
-      : notice && <Notice {...notice} />;
-  const pending = input && outgoing && pendingOf(outgoing, input, snapshot?.seq ?? 0);
-  const status = statusOf({ ...state, botName }, isInTranscript ? notice?.title : undefined, language);
   return (
     <>
       <Header
         titleId={titleId}
         isPage={onClose === undefined}
-        botName={state.botName}
-        progress={hasBegun || isInTranscript ? snapshot?.progress : undefined}
+        botName={talk.state.botName}
+        progress={shown.progress}
         onClose={onClose}
       />
       <p class="hidden" role="status">
-        {status}
+        {shown.status}
       </p>
-      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && (
-        <div class="strip">
-          <span>{say('offlineTitle')}</span>
-          <button class="plain" type="button" onClick={() => talk.retry()}>
-            {say('retry')}
-          </button>
-        </div>
-      )}
+      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && <OfflineStrip talk={talk} />}
       <div class="body">
         <Transcript
           entries={entries}
-          pending={pending}
+          pending={input && outgoing && pendingOf(outgoing, input, snapshot?.seq ?? 0)}
           onRetry={() => talk.retry()}
           botName={botName}
           questionId={questionId}
-          isTyping={isWaiting && (notice === undefined || stage === 'ready')}
+          isTyping={shown.isTyping}
         >
-          {before}
+          {stage === 'ready' && teaser !== ''
+            ? teaser && <Teased words={teaser} />
+            : notice && <Notice {...notice} />}
         </Transcript>
         <footer>
           {input !== undefined && (
@@ -105,27 +70,79 @@ export function TalkScreen(props: {
               onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
             />
           )}
-          {notice !== undefined && isInTranscript && <Notice {...notice} />}
-          {isStart && (
-            <StartButton
-              key={stage}
-              label={say(stage === 'ready' ? 'start' : 'resume')}
-              onStart={start}
-              isOffline={isOffline}
-            />
-          )}
-          {stage === 'loading' && isOffline && (
-            <button class="primary wide" type="button" onClick={() => talk.retry()}>
-              {say('retry')}
-            </button>
-          )}
+          {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          <StageButton talk={talk} stage={stage} isOffline={isOffline} onStart={shown.start} />
         </footer>
       </div>
     </>
   );
 }
 
-/** An answer on its way, as the entry that it will be. */
+/** The state of the talk with what the screen derives from it. */
+function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) {
+  const language = useLanguage();
+  const state = useTalk(talk, isShown);
+  const { stage, snapshot } = state;
+  const botName = state.botName || language.say('bot');
+  const wasHeld = useRef(false);
+  wasHeld.current ||= stage === 'talking';
+  const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
+  // Ignores an answer to another question.
+  const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
+  const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
+  const hasEntries = (snapshot?.entries.length ?? 0) > 0;
+  const isWaiting =
+    stage === 'loading' ||
+    (stage === 'talking' && (input === undefined || outgoing?.state === 'sending')) ||
+    (stage === 'ready' && teaser === undefined);
+  const hasBegun = stage === 'talking' || stage === 'resumable';
+  return {
+    ...state,
+    botName,
+    input,
+    outgoing,
+    question: `${stage} ${input?.stepId} ${snapshot?.seq}`,
+    notice,
+    status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
+    progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
+    isTyping: isWaiting && (notice === undefined || stage === 'ready'),
+    start() {
+      // A conversation without a question ends with its start.
+      wasHeld.current = true;
+      talk.start();
+    },
+  };
+}
+
+function OfflineStrip({ talk }: { talk: Talk }) {
+  const { say } = useLanguage();
+  return (
+    <div class="strip">
+      <span>{say('offlineTitle')}</span>
+      <button class="plain" type="button" onClick={() => talk.retry()}>
+        {say('retry')}
+      </button>
+    </div>
+  );
+}
+
+/** Starts or resumes the talk, or loads it again. */
+function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onStart: () => void }) {
+  const { talk, stage, isOffline, onStart } = props;
+  const { say } = useLanguage();
+  if (stage === 'ready' || stage === 'resumable') {
+    const label = say(stage === 'ready' ? 'start' : 'resume');
+    return <StartButton key={stage} label={label} onStart={onStart} isOffline={isOffline} />;
+  }
+  if (stage !== 'loading' || !isOffline) return null;
+  return (
+    <button class="primary wide" type="button" onClick={() => talk.retry()}>
+      {say('retry')}
+    </button>
+  );
+}
+
+/** Returns a pending answer as an entry. */
 function pendingOf(outgoing: Outgoing, { type, max }: Input, seq: number): Pending | undefined {
   const { answer, words, state } = outgoing;
   if (state === 'refused') return undefined;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Bubble, type Entry, Typing } from './bubble.tsx';
 import { useLanguage } from './language-context.ts';
 
-/** What the customer has said and the server does not have yet. */
+/** An answer that the server does not have yet. */
 export interface Pending {
   entry: Entry;
   /** It is sent again when the network is back. */
@@ -11,8 +11,8 @@ export interface Pending {
 }
 
 /**
- * The talk so far: the one live region for what is said, there from the beginning so that the first words are announced.
- * `questionId` names the newest entry; `children` are shown before there is one.
+ * The transcript, the only live region for entries. It exists from the start, so that the first entry is announced.
+ * `questionId` is the id of the newest entry; `children` are shown without entries.
  */
 export function Transcript(props: {
   entries: Entry[];
@@ -48,7 +48,7 @@ export function Transcript(props: {
       {(entries.length > 0 || isTyping) && (
         <div class="entries" lang={tag}>
           {said.map((entry, at) => (
-            // What is on its way has the number that it will have: it stays the same element when it has arrived.
+            // A pending answer has its later number, so it keeps its element when it arrives.
             <Bubble
               key={entry.seq}
               entry={entry}

@@ -3,7 +3,10 @@ import type { Input } from '../draft.ts';
 import { useLanguage } from '../language-context.ts';
 import type { FieldProps } from './field.tsx';
 
-/** How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is no number. */
+/**
+ * How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is
+ * no number.
+ */
 const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
   email: { type: 'email', autocomplete: 'email', inputMode: 'email', placeholder: 'name@example.com' },
   phone: { type: 'tel', autocomplete: 'tel', inputMode: 'tel', placeholder: '+44 20 7946 0000' },

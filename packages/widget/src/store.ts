@@ -1,24 +1,23 @@
 import { notify } from './events.ts';
 
-/** A state whose changes are told. */
-export interface Observed<State> {
+/** A state with subscribers. */
+export interface Store<State> {
   /** A new object after every change. */
   readonly state: State;
-  /** Whether anybody is subscribed. */
-  readonly isFollowed: boolean;
-  /** Tells of it, unless all is as it was. */
+  readonly hasSubscribers: boolean;
+  /** Notifies the subscribers, unless nothing has changed. */
   set(change: Partial<State>): void;
-  /** Called after every change; the same listener may subscribe twice. Answers a function that ends it. */
+  /** Calls the listener after every change; it may subscribe twice. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Nothing changes from now on, and nobody is told. */
+  /** Ignores further changes and removes the subscribers. */
   end(): void;
 }
 
-/** `onChange` is told first, and also while nobody is subscribed. What those who are told throw stops nothing (`notify`). */
-export function observe<State extends object>(
+/** `onChange` is called first, also without subscribers. Errors of listeners stop nothing (`notify`). */
+export function createStore<State extends object>(
   first: State,
   onChange?: (state: State, former: State) => void,
-): Observed<State> {
+): Store<State> {
   const listeners = new Set<() => void>();
   let state = first;
   let isOver = false;
@@ -26,7 +25,7 @@ export function observe<State extends object>(
     get state() {
       return state;
     },
-    get isFollowed() {
+    get hasSubscribers() {
       return listeners.size > 0;
     },
     set: (change) => {

@@ -1,19 +1,16 @@
 import type { Next, Step } from './format.ts';
 
-/** Where the talk may go from one step, as indexes into the steps. */
-export type Ways = {
-  /**
-   * Without anything from the customer: from a step that does not ask, or past one that `when` leaves out. A chat is such a
-   * step, since the model may end it with its first words, or fail.
-   */
-  passing: number[];
+/** The steps that may follow one step, as indexes. */
+export type Transitions = {
+  /** Without an answer of the customer. A chat has only these: the model may end it with its first reply, or fail. */
+  immediate: number[];
   /** After the customer's answer. */
-  answered: number[];
-  /** Whether the step can be the last in the list and yet be followed by the next. */
-  runsOut: boolean;
+  afterAnswer: number[];
+  /** Whether the step is the last in the list and continues with the next one. */
+  runsPastEnd: boolean;
 };
 
-/** Where each id stands; the first of equal ones. */
+/** Returns the index of each id; the first of equal ids counts. */
 export function stepIndexes(steps: readonly Step[]): Map<string, number> {
   const indexes = new Map<string, number>();
   steps.forEach((step, index) => {
@@ -22,7 +19,7 @@ export function stepIndexes(steps: readonly Step[]): Map<string, number> {
   return indexes;
 }
 
-/** The ids that a step may go to by its `next`, `retry.goto` and `onError.goto`, each with its pointer inside the step. */
+/** Returns the ids in `next`, `retry.goto` and `onError.goto`, with their pointers inside the step. */
 export function targets(step: Step): { id: string; pointer: string }[] {
   const found = 'next' in step ? nextTargets(step.next) : [];
   if (step.kind === 'ask' && step.retry?.goto !== undefined) {
@@ -32,8 +29,8 @@ export function targets(step: Step): { id: string; pointer: string }[] {
   return found;
 }
 
-/** The ways on from every step. Targets that do not exist are left out. */
-export function waysOn(steps: readonly Step[]): Ways[] {
+/** Returns the transitions of every step. Targets that do not exist are left out. */
+export function outgoingTransitions(steps: readonly Step[]): Transitions[] {
   const indexes = stepIndexes(steps);
   return steps.map((step, index) => {
     const follows = step.kind !== 'end' && (!('next' in step) || step.next === undefined);
@@ -43,19 +40,19 @@ export function waysOn(steps: readonly Step[]): Ways[] {
     const own = follows && !last ? [...named, index + 1] : named;
     const past = skips && !last ? [index + 1] : [];
     return {
-      passing: step.kind === 'ask' ? past : [...own, ...past],
-      answered: step.kind === 'ask' ? own : [],
-      runsOut: last && (follows || skips),
+      immediate: step.kind === 'ask' ? past : [...own, ...past],
+      afterAnswer: step.kind === 'ask' ? own : [],
+      runsPastEnd: last && (follows || skips),
     };
   });
 }
 
-/** Every index that can be reached from `from`, itself included. */
-export function reachable(ways: readonly Ways[], from: number): Set<number> {
+/** Returns every index that is reachable from `from`, which is included. */
+export function reachable(transitions: readonly Transitions[], from: number): Set<number> {
   const seen = new Set([from]);
   for (const index of seen) {
-    const way = ways[index];
-    for (const next of [...(way?.passing ?? []), ...(way?.answered ?? [])]) seen.add(next);
+    const transition = transitions[index];
+    for (const next of [...(transition?.immediate ?? []), ...(transition?.afterAnswer ?? [])]) seen.add(next);
   }
   return seen;
 }

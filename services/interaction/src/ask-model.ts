@@ -5,28 +5,31 @@ import type { Logger } from '@parley/runtime/logger';
 import { type Model, ModelFault } from './model.ts';
 import type { Claimed } from './model-store.ts';
 
-/** How often a question is taken before it counts as failed: it may be what ends the processes that take it. */
+/** A question fails after so many tries: it may be what crashes the processes that take it. */
 const triesMax = 3;
 
-/** Whom to ask, and how long it may take. */
-export interface Consulting {
-  /** Undefined where none is set up: what waits for one, from a time when there was, fails. */
+/** The model, and its time limit. */
+export interface AskModelOptions {
+  /** Undefined without configuration: questions from an earlier configuration fail. */
   model: Model | undefined;
-  /** Of a question, with all that is tried again. */
+  /** Of a question, retries included. */
   timeoutMs: number;
   logger: Logger;
 }
 
-/** What the model says to the question of the talk, in the form that its step takes, or that there is no such thing. */
-export async function consult(
+/**
+ * Asks the model the question of the conversation, at most twice. Returns an answer in the form of its step, or the
+ * failure.
+ */
+export async function askModel(
   talk: Claimed,
   definition: BotDefinition,
-  { model, timeoutMs, logger }: Consulting,
+  { model, timeoutMs, logger }: AskModelOptions,
   signal: AbortSignal,
 ): Promise<ModelOutcome> {
   const { state, modelTries } = talk;
   const question = state && modelQuestion(definition, state, talk.transcript ?? []);
-  if (!question) throw new Error('the talk does not wait for the model');
+  if (!question) throw new Error('the conversation does not wait for the model');
   const fail = (fault: string, code?: string): ModelOutcome => noAnswer(talk, fault, logger, code);
   if (!model) return fail('not_set_up');
   if (modelTries > triesMax) return fail('tried_too_often');
@@ -52,7 +55,7 @@ export async function consult(
   }
 }
 
-/** That there is no answer; `fault` is a word for the log, `code` says which network fault it was. */
+/** Logs and returns a failure; `code` is the network fault. */
 export function noAnswer(talk: Claimed, fault: string, logger: Logger, code?: string): ModelOutcome {
   logger.warn({ ...lineOf(talk), fault, ...(code !== undefined && { code }) }, 'the model gave no answer');
   return { failed: true };

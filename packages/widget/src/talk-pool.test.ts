@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { interactionId, startTalkServer, type TalkServer } from '../tests/talk-server.ts';
 import { type TestPage, testPage } from '../tests/test-page.ts';
 import { until } from '../tests/until.ts';
-import { type HeldTalks, holdTalks } from './held-talks.ts';
+import { type TalkPool, createTalkPool } from './talk-pool.ts';
 import type { Talk } from './model.ts';
 import { linkSession } from './session.ts';
 import { createTalk } from './talk.ts';
 
 let server: TalkServer;
 let page: TestPage;
-let talks: HeldTalks;
+let talks: TalkPool;
 let life: AbortController;
 beforeEach(async () => {
   server = await startTalkServer();
   page = testPage();
-  talks = holdTalks();
+  talks = createTalkPool();
   life = new AbortController();
 });
 afterEach(async () => {
@@ -56,7 +56,7 @@ describe('the talks of a panel', () => {
     turnTo('another');
     expect(aliveCount()).toBe(1);
     expect(turnTo()).not.toBe(talk);
-    talks.letGo();
+    talks.release();
     expect([aliveCount(), talks.state()]).toEqual([0, undefined]);
   });
 
@@ -77,7 +77,7 @@ describe('the talks of a panel', () => {
 
   it('are the same ones when the panel comes back before that, and stay then', async () => {
     const { talk, mend } = await unsent();
-    talks.letGo();
+    talks.release();
     expect(talks.state()).toBeUndefined();
     expect(turnTo()).toBe(talk);
     mend();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { observe } from './observed.ts';
+import { createStore } from './store.ts';
 
 interface Light {
   colour: string;
@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllGlobals());
 describe('an observed state', () => {
   it('tells of each change once, with what it was before, and of nothing that is as it was', () => {
     const told: [Light, Light][] = [];
-    const light = observe(red, (state, former) => told.push([state, former]));
+    const light = createStore(red, (state, former) => told.push([state, former]));
     let heard = 0;
     light.subscribe(() => (heard += 1));
     light.set({ colour: 'red' });
@@ -25,18 +25,18 @@ describe('an observed state', () => {
   });
 
   it('is followed while somebody is subscribed, who may be so twice', () => {
-    const light = observe(red);
+    const light = createStore(red);
     let heard = 0;
     const listen = () => void (heard += 1);
-    expect(light.isFollowed).toBe(false);
+    expect(light.hasSubscribers).toBe(false);
     const [endOne, endOther] = [light.subscribe(listen), light.subscribe(listen)];
     light.set({ isOn: true });
     expect(heard).toBe(2);
     endOne();
     endOne();
-    expect(light.isFollowed).toBe(true);
+    expect(light.hasSubscribers).toBe(true);
     endOther();
-    expect(light.isFollowed).toBe(false);
+    expect(light.hasSubscribers).toBe(false);
     light.set({ isOn: false });
     expect(heard).toBe(2);
   });
@@ -48,7 +48,7 @@ describe('an observed state', () => {
     const refuse = (): never => {
       throw mine;
     };
-    const light = observe(red, refuse);
+    const light = createStore(red, refuse);
     let heard = 0;
     light.subscribe(refuse);
     light.subscribe(() => (heard += 1));
@@ -58,10 +58,10 @@ describe('an observed state', () => {
   });
 
   it('stays as it is after its end, and tells nobody', () => {
-    const light = observe(red, () => expect.fail('it has changed'));
+    const light = createStore(red, () => expect.fail('it has changed'));
     light.subscribe(() => expect.fail('it has changed'));
     light.end();
     light.set({ isOn: true });
-    expect([light.state, light.isFollowed]).toEqual([red, false]);
+    expect([light.state, light.hasSubscribers]).toEqual([red, false]);
   });
 });

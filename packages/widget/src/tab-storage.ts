@@ -1,12 +1,12 @@
-/** What a tab keeps beyond a page: what is open, and what is not to come up by itself. */
-export interface Kept {
+/** Data of a tab that survives a page: the open panel, and snoozed interactions. */
+export interface TabStorage {
   /** The interaction whose panel is open. */
   opened(): string | undefined;
   setOpened(interactionId: string | undefined): void;
-  /** Whether the customer has put the interaction aside less than a day ago. */
+  /** Whether the customer has closed the interaction less than a day ago. */
   isSnoozed(interactionId: string): boolean;
   snooze(interactionId: string): void;
-  /** Drops what concerns any other interaction. */
+  /** Removes other interactions. */
   retain(interactionId: string): void;
   forget(): void;
 }
@@ -19,8 +19,8 @@ interface Content {
 
 const snoozeMs = 24 * 60 * 60 * 1_000;
 
-/** Kept in `sessionStorage`, or in memory where the browser refuses that. */
-export function openKept(workspaceId: string): Kept {
+/** Uses `sessionStorage`, or memory if the browser refuses that. */
+export function openTabStorage(workspaceId: string): TabStorage {
   const name = `parley:${workspaceId}`;
   let content = read(name);
   const write = (): void => {

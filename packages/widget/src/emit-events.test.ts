@@ -1,7 +1,7 @@
 import type { Snapshot } from '@parley/client/public';
 import { expect, test } from 'vitest';
 import type { Stage, TalkState } from './model.ts';
-import { tell } from './tell.ts';
+import { emitEvents } from './emit-events.ts';
 
 const stages: Record<string, Stage> = { Pending: 'ready', InProgress: 'talking', Expired: 'expired' };
 
@@ -24,7 +24,7 @@ function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
 /** What is told when a talk goes from one state to the other: names of events, of a message with its number. */
 function toldOf(former: TalkState, state: TalkState): string[] {
   const told: string[] = [];
-  tell(
+  emitEvents(
     {
       emit: (name, payload) => {
         expect(payload).toMatchObject({ interactionId: 'i' });

@@ -2,11 +2,11 @@ import type { Events } from './events.ts';
 import type { TalkState } from './model.ts';
 import type { WidgetEvents } from './sdk.ts';
 
-/** What tells of a talk. */
-export type Tell = typeof tell;
+/** The type of `emitEvents`. */
+export type EmitEvents = typeof emitEvents;
 
-/** Emits what has happened in a talk between two states of it; what had happened before it was seen is no news. */
-export function tell(
+/** Emits the events between two states of a talk; none for the first one. */
+export function emitEvents(
   events: Pick<Events<WidgetEvents>, 'emit'>,
   interactionId: string,
   { snapshot, stage }: TalkState,
@@ -14,7 +14,7 @@ export function tell(
 ): void {
   if (!snapshot || !former.snapshot) return;
   const { seq, status } = former.snapshot;
-  // One without a question is never in progress: it has started when something has been said.
+  // A talk without a question is never in progress: it has started when it has an entry.
   if (status === 'Pending' && (snapshot.status === 'InProgress' || snapshot.seq > 0)) {
     events.emit('started', { interactionId });
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openKept } from './kept.ts';
+import { openTabStorage } from './tab-storage.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 let stored: Map<string, string>;
@@ -19,18 +19,18 @@ afterEach(() => {
 });
 
 test('what is open and what was put aside is known to the next page of the tab', () => {
-  const kept = openKept('w');
+  const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('j');
-  const next = openKept('w');
+  const next = openTabStorage('w');
   expect([next.opened(), next.isSnoozed('i'), next.isSnoozed('j')]).toEqual(['i', false, true]);
-  expect(openKept('another').opened()).toBeUndefined();
+  expect(openTabStorage('another').opened()).toBeUndefined();
   next.setOpened(undefined);
-  expect(openKept('w').opened()).toBeUndefined();
+  expect(openTabStorage('w').opened()).toBeUndefined();
 });
 
 test('what was put aside stays so for a day', () => {
-  const kept = openKept('w');
+  const kept = openTabStorage('w');
   kept.snooze('j');
   vi.advanceTimersByTime(dayMs - 1);
   expect(kept.isSnoozed('j')).toBe(true);
@@ -41,7 +41,7 @@ test('what was put aside stays so for a day', () => {
 });
 
 test('what concerns other interactions goes when only one can be meant', () => {
-  const kept = openKept('w');
+  const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('j');
   kept.snooze('i');
@@ -53,7 +53,7 @@ test('what concerns other interactions goes when only one can be meant', () => {
 });
 
 test('nothing is left once it is forgotten', () => {
-  const kept = openKept('w');
+  const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('i');
   kept.forget();
@@ -65,16 +65,16 @@ test.each(['null', '7', '{', '{"open":7,"snooze":null}', '[]'])(
   'what is not ours is nothing: %s',
   (value) => {
     stored.set('parley:w', value);
-    const kept = openKept('w');
+    const kept = openTabStorage('w');
     expect(kept.isSnoozed('i')).toBe(false);
     kept.snooze('i');
-    expect(openKept('w').isSnoozed('i')).toBe(true);
+    expect(openTabStorage('w').isSnoozed('i')).toBe(true);
   },
 );
 
 test('where the browser refuses storage it lasts as long as the page', () => {
   vi.stubGlobal('sessionStorage', undefined);
-  const kept = openKept('w');
+  const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('i');
   expect([kept.opened(), kept.isSnoozed('i')]).toEqual(['i', true]);

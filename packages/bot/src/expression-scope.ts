@@ -2,10 +2,10 @@ import { type CelNames, type CelScope, type CelType, celScope } from './cel.ts';
 import { customerFields } from './conversation.ts';
 
 /**
- * What expressions of a talk may name: answers by name and type (`order.size` is the field `size` of `order`), context
- * properties and the customer's fields. The same when a definition is checked and when it runs.
+ * Returns the scope of a definition's expressions: answers by name and type (`order.size` is the field `size` of
+ * `order`), context properties and the customer's fields. Checks and the engine use the same one.
  */
-export function talkScope(
+export function expressionScope(
   answers: Iterable<[name: string, type: CelType]>,
   context: readonly string[],
 ): CelScope {

@@ -1,27 +1,27 @@
 import type { Talk, TalkState } from './model.ts';
-import { isOnItsWay } from './talk-state.ts';
+import { isPending } from './talk-state.ts';
 
-/** The talk that the panel has, and former ones with an answer that has still to arrive. */
-export interface HeldTalks {
-  /** Of the panel's talk; undefined while there is none. */
+/** The panel's talk, and former ones with a pending answer. */
+export interface TalkPool {
+  /** The state of the panel's talk; undefined without one. */
   state(): TalkState | undefined;
-  /** The panel has this interaction's talk from now on; `create` makes it, and is given what to call after each change of it. */
+  /** Sets the panel's talk. `create` makes it and calls `changed` after each change. */
   turnTo(interactionId: string, create: (changed: () => void) => Talk): Talk;
-  /** The panel has none from now on. */
-  letGo(): void;
+  /** Removes the panel's talk. */
+  release(): void;
 }
 
-/** What holds talks. */
-export type HoldTalks = typeof holdTalks;
+/** The type of `createTalkPool`. */
+export type CreateTalkPool = typeof createTalkPool;
 
-/** Each is disposed of once the panel has let it go, and what the customer has said in it has arrived. */
-export function holdTalks(): HeldTalks {
+/** Disposes of a talk once the panel has released it and no answer is pending. */
+export function createTalkPool(): TalkPool {
   const talks = new Map<string | undefined, Talk>();
   let held: string | undefined;
 
   const disposeOnceSent = (interactionId: string | undefined): void => {
     const talk = talks.get(interactionId);
-    if (!talk || interactionId === held || isOnItsWay(talk.state)) return;
+    if (!talk || interactionId === held || isPending(talk.state)) return;
     talks.delete(interactionId);
     talk.dispose();
   };
@@ -39,6 +39,6 @@ export function holdTalks(): HeldTalks {
       talks.set(interactionId, talk);
       return talk;
     },
-    letGo: () => hold(undefined),
+    release: () => hold(undefined),
   };
 }

@@ -2,43 +2,43 @@ import type { Message, ParleyError, Snapshot } from '@parley/client/public';
 import { newMessageId } from './message-id.ts';
 import type { Answer, Outgoing } from './model.ts';
 
-/** How an answer's way to the server has ended. */
-export interface Settlement {
-  /** What is left of it: nothing, or what was refused and is the customer's again. */
+/** The result of sending an answer. */
+export interface SubmissionResult {
+  /** The refused answer; undefined when it arrived. */
   outgoing: Outgoing | undefined;
-  /** The talk as the server had it then. */
+  /** The talk as the server had it. */
   snapshot?: Snapshot;
   /** The talk itself has ended, or is gone (410, 404). */
   ending?: unknown;
-  /** Why the server could not take it, where that is nothing that the customer has done. */
+  /** An error that the customer has not caused. */
   fault?: unknown;
 }
 
-/** An answer on its way. It has one id however often it is sent, and arrives once. */
-export interface Delivery {
-  /** As it sets out. */
+/** An answer that is being sent. All attempts have one id, so it arrives once. */
+export interface Submission {
+  /** Its first state. */
   outgoing: Outgoing;
   /** Never rejects. */
-  settled: Promise<Settlement>;
+  result: Promise<SubmissionResult>;
 }
 
-/** Sends an answer to a question; `post` sends again for as long as failures pass. */
-export function deliver(
+/** Sends an answer to a question; `post` retries. */
+export function submit(
   { seq, stepId }: { seq: number; stepId: string },
   answer: Answer,
   words: string,
   post: (message: Message, outgoing: Outgoing) => Promise<Snapshot>,
-): Delivery {
+): Submission {
   const outgoing: Outgoing = { stepId, answer, words, state: 'sending' };
   const message = { clientMessageId: newMessageId(), expectedSeq: seq, stepId, answer };
-  const settled = post(message, outgoing).then(
+  const result = post(message, outgoing).then(
     (snapshot) => ({ outgoing: undefined, snapshot }),
-    (error: unknown) => settlementOf(error as ParleyError, outgoing),
+    (error: unknown) => failureOf(error as ParleyError, outgoing),
   );
-  return { outgoing, settled };
+  return { outgoing, result };
 }
 
-function settlementOf(error: ParleyError, outgoing: Outgoing): Settlement {
+function failureOf(error: ParleyError, outgoing: Outgoing): SubmissionResult {
   const { status, type, detail, data } = error;
   const refused = (why: Pick<Outgoing, 'refusal' | 'reason'>): Outgoing => {
     return { ...outgoing, state: 'refused', ...why };

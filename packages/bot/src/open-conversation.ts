@@ -1,5 +1,5 @@
 import { answerBody, celValue } from './answer-forms.ts';
-import type { CelFacts, CelValue } from './cel.ts';
+import type { CelBindings, CelValue } from './cel.ts';
 import { bodyCharsMax, cleanText } from './check-value.ts';
 import type { ConversationState, Customer, Entry } from './conversation.ts';
 import type { LocalText } from './format.ts';
@@ -7,7 +7,7 @@ import { own, type Plan } from './plan.ts';
 import { jsonBytes } from './conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render } from './template.ts';
 
-/** What a talk starts from. Context keys that the bot does not declare are ignored. */
+/** The start of a conversation. Context keys that the bot does not declare are ignored. */
 export type Beginning = {
   customer: Customer;
   context: Record<string, string>;
@@ -16,10 +16,10 @@ export type Beginning = {
 };
 
 /**
- * A turn in the making: its own copy of the state, and the entries written so far. Without a model, steps that need one
- * fail as soon as they are reached.
+ * A conversation during a turn: its own copy of the state, and the entries of this turn. Without a model, steps that
+ * need one fail at once.
  */
-export type Talk = {
+export type Conversation = {
   plan: Plan;
   state: ConversationState;
   entries: Entry[];
@@ -27,11 +27,16 @@ export type Talk = {
   hasModel: boolean;
 };
 
-// The form that the tags of BCP 47 have, as the API takes them too.
+// The form of BCP 47, as the API accepts it.
 const languageTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 
-/** A talk that has not said anything yet. */
-export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel: boolean): Talk {
+/** Returns a new conversation without entries. */
+export function openConversation(
+  plan: Plan,
+  beginning: Beginning,
+  now: number,
+  hasModel: boolean,
+): Conversation {
   const { customer, locale } = beginning;
   const context: Record<string, string> = {};
   for (const { name, default: otherwise } of plan.definition.context ?? []) {
@@ -60,18 +65,22 @@ export function openTalk(plan: Plan, beginning: Beginning, now: number, hasModel
   return { plan, state, entries: [], now, hasModel };
 }
 
-/** A talk that goes on from a state, which itself stays as it is. */
-export function resumeTalk(plan: Plan, state: ConversationState, now: number, hasModel: boolean): Talk {
+/** Returns a conversation with a copy of the state. */
+export function resumeConversation(
+  plan: Plan,
+  state: ConversationState,
+  now: number,
+  hasModel: boolean,
+): Conversation {
   const copy = { ...state, answers: { ...state.answers }, evaluation: { ...state.evaluation } };
   return { plan, state: copy, entries: [], now, hasModel };
 }
 
 /**
- * Adds an entry, with the form of an answer. Its time is `now`, or a microsecond after the entry before where the clock
- * has not moved on.
+ * Adds an entry. Its time is `now`, but at least a microsecond after the previous entry.
  */
 export function writeEntry(
-  { state, entries, now }: Talk,
+  { state, entries, now }: Conversation,
   type: Entry['type'],
   { body, personal }: Rendered,
   form: Pick<Entry, 'skipped' | 'outOf'> = {},
@@ -84,19 +93,23 @@ export function writeEntry(
   entries.push(entry);
 }
 
-/** Lets the bot say a text; one that comes out blank is left unsaid. */
-export function say(talk: Talk, text: LocalText): void {
-  const rendered = fillIn(talk.plan, talk.state, localText(text, talk.state.locale, talk.plan.locale));
-  if (rendered.body.trim() !== '') writeEntry(talk, 'bot', rendered);
+/** Adds an entry of the bot, unless the filled-in text is blank. */
+export function say(conversation: Conversation, text: LocalText): void {
+  const rendered = fillIn(
+    conversation.plan,
+    conversation.state,
+    localText(text, conversation.state.locale, conversation.plan.locale),
+  );
+  if (rendered.body.trim() !== '') writeEntry(conversation, 'bot', rendered);
 }
 
-/** Fills a template in from what the talk knows. */
+/** Fills in a template with the values of the conversation. */
 export function fillIn(plan: Plan, state: ConversationState, template: string): Rendered {
   return render(template, (reference) => lookUp(plan, state, reference), bodyCharsMax);
 }
 
-/** What conditions see of the talk. */
-export function factsOf({ plan, state }: Talk): CelFacts {
+/** Returns the values that expressions can name. */
+export function bindingsOf({ plan, state }: Conversation): CelBindings {
   const answers = new Map<string, CelValue | Map<string, CelValue>>();
   for (const [name, rule] of plan.answers) {
     const value = own(state.answers, name);
@@ -106,7 +119,7 @@ export function factsOf({ plan, state }: Talk): CelFacts {
       if (known !== undefined) answers.set(base, known);
       continue;
     }
-    // There without any field, too: `has(answers.order.size)` asks for the last part only.
+    // Also set without any field: `has(answers.order.size)` checks the last part only.
     const before = answers.get(base);
     const fields = before instanceof Map ? before : new Map<string, CelValue>();
     if (known !== undefined) fields.set(field, known);
@@ -116,7 +129,7 @@ export function factsOf({ plan, state }: Talk): CelFacts {
   return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
 }
 
-/** What a reference stands for in the talk; undefined for an answer that there is not. */
+/** Returns the value of a reference; undefined for a missing answer. */
 export function lookUp(
   plan: Plan,
   state: ConversationState,

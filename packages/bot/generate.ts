@@ -1,0 +1,8 @@
+// Writes the JSON Schema of bot definitions, for editors.
+import { writeFileSync } from 'node:fs';
+import { botJsonSchema } from './src/format.ts';
+
+writeFileSync(
+  new URL('schema/bot-v1.schema.json', import.meta.url),
+  `${JSON.stringify(botJsonSchema(), null, 2)}\n`,
+);

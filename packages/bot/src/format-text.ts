@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** A string of `min` to `max` code points, as the JSON Schema counts them. */
+export function text(max: number, min = 1) {
+  return z
+    .string()
+    .min(min, 'Must not be empty')
+    .refine((value) => value.length <= max || Array.from(value).length <= max, {
+      error: `Must have at most ${max} characters`,
+    })
+    .meta({ maxLength: max });
+}
+
+/** A string of one form; `form` describes it, also in faults. */
+export function pattern(expression: RegExp, form: string) {
+  return z.string().regex(expression, form).meta({ description: form });
+}
+
+export const name = pattern(
+  /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  'Letters, digits, _ and -, at most 64, starting with a letter.',
+).meta({ id: 'name' });
+
+/** The value of a choice, or a label of a classification. */
+export const symbol = pattern(/^[A-Za-z0-9_.-]{1,64}$/, 'Letters, digits, _, . and -, at most 64.');
+
+export const localeTag = pattern(
+  /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/,
+  'A language tag such as en or pt-BR.',
+).meta({ id: 'locale' });
+
+export const expression = text(500).meta({
+  id: 'expression',
+  description:
+    'CEL over answers, context and customer. One that fails at run time, such as for a missing answer, is false.',
+});
+
+/** An optional whole number. */
+export function int(min: number, max: number) {
+  return z.int().min(min).max(max).optional();
+}
+
+/** An optional boolean with its default. */
+export function flag(otherwise: boolean, description: string) {
+  return z.boolean().optional().meta({ default: otherwise, description });
+}
+
+/** An object with names of the author's choice. */
+export function namedValues<Value extends z.ZodType>(value: Value, { min = 0, max = 20, key = name } = {}) {
+  return z
+    .record(key, value)
+    .refine((members) => Object.keys(members).length >= min, { error: 'Must not be empty' })
+    .refine((members) => Object.keys(members).length <= max, { error: `Must have at most ${max} entries` })
+    .meta({ minProperties: min, maxProperties: max });
+}
+
+function perLanguage(max: number) {
+  return z.union([text(max), namedValues(text(max), { min: 1, key: localeTag })]);
+}
+
+export const localText = perLanguage(4000).meta({
+  id: 'text',
+  description:
+    'Text, or one per language. {{customer.firstName|there}}, {{context.x}} and {{answers.x}} are filled in once, ' +
+    'as plain text; what follows | replaces a missing value.',
+});
+
+export const label = perLanguage(150).meta({
+  id: 'label',
+  description: 'A label, or one per language. Nothing is filled in.',
+});
+
+/** Text in the definition's language, or one per language tag (the definition's own among them). */
+export type LocalText = z.infer<typeof localText>;

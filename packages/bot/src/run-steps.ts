@@ -1,0 +1,191 @@
+import { evaluationText } from './answer-forms.ts';
+import type { CelBindings } from './cel.ts';
+import { bodyCharsMax } from './check-value.ts';
+import type { Turn } from './conversation.ts';
+import type { AskStep, LlmStep, LocalText, Next, SetStep } from './format.ts';
+import { clearOutputs, setValue } from './outputs.ts';
+import { stepsPerTurnMax } from './transition-faults.ts';
+import { type Plan, progressAt } from './plan.ts';
+import { question } from './question.ts';
+import { fits, jsonBytes } from './conversation-size.ts';
+import { bindingsOf, say, type Conversation, writeEntry } from './open-conversation.ts';
+import { localText, type Rendered, shorten } from './template.ts';
+
+/** The most questions to the model in one conversation. */
+const modelTurnsMax = 20;
+const closing: LocalText = {
+  en: 'This conversation has reached its maximum length and ends here. Thank you!',
+  de: 'Dieses Gespräch hat seine maximale Länge erreicht und endet hier. Vielen Dank!',
+  fr: 'Cette conversation a atteint sa longueur maximale et se termine ici. Merci !',
+  es: 'Esta conversación ha alcanzado su longitud máxima y termina aquí. ¡Gracias!',
+  ar: 'بلغت هذه المحادثة الحد الأقصى لطولها وتنتهي هنا. شكرًا لك!',
+};
+
+/**
+ * Runs the steps from `index` until one asks, waits for the model or ends. Closes a conversation that could exceed 500
+ * entries, `conversationBytesMax`, or 100 steps without a question.
+ */
+export function runSteps(conversation: Conversation, index: number): Turn {
+  const { plan } = conversation;
+  let bindings = bindingsOf(conversation);
+  let at = index;
+  for (let passed = 0; passed <= stepsPerTurnMax; passed += 1) {
+    const step = plan.definition.steps[at];
+    if (step === undefined) break;
+    if (step.when !== undefined && !plan.scope.holds(step.when, bindings)) {
+      at += 1;
+      continue;
+    }
+    if (step.kind === 'end') {
+      if (step.text !== undefined) say(conversation, step.text);
+      return endedTurn(conversation);
+    }
+    if (step.kind === 'ask') return ask(conversation, step.id, step.text);
+    if (step.kind === 'llm') {
+      clearOutputs(conversation.state, step);
+      const waiting = step.mode === 'chat' ? startChat(conversation, step) : awaitModel(conversation, step);
+      if (waiting !== undefined) return waiting;
+      bindings = bindingsOf(conversation);
+      at = indexOf(plan, step.onError.goto);
+      continue;
+    }
+    if (step.kind === 'say') {
+      if (!fits(conversation.state, 2)) break;
+      say(conversation, step.text);
+    }
+    if (step.kind === 'set' && !setEvaluation(conversation, step, bindings)) break;
+    at = follow(plan, step.next, at, bindings);
+  }
+  return close(conversation);
+}
+
+/** Ends a question that was answered, skipped or given up, and continues at `next`, by default the step's own. */
+export function finishQuestion(
+  conversation: Conversation,
+  step: AskStep | LlmStep,
+  next: Next | undefined = step.next,
+): Turn {
+  conversation.state.stepId = null;
+  conversation.state.answeredCount += 1;
+  return continueAfter(conversation, step, next);
+}
+
+/** Continues at `next`, by default the step's own, without counting a question. */
+export function continueAfter(
+  conversation: Conversation,
+  step: AskStep | LlmStep,
+  next: Next | undefined = step.next,
+): Turn {
+  const { plan } = conversation;
+  return runSteps(conversation, follow(plan, next, plan.indexes.get(step.id) ?? 0, bindingsOf(conversation)));
+}
+
+/** Asks a question, or repeats the current one with another text. */
+export function ask(conversation: Conversation, stepId: string, text: LocalText): Turn {
+  // The question, its answer and a closing entry must fit.
+  if (!fits(conversation.state, 3)) return close(conversation);
+  const { plan, state, now } = conversation;
+  if (state.stepId !== stepId) {
+    state.stepId = stepId;
+    state.retryCount = 0;
+  }
+  say(conversation, text);
+  // Clients that poll by `seq` must see that there is a new question.
+  if (conversation.entries.length === 0) writeEntry(conversation, 'bot', { body: '…', personal: [] });
+  return { ...waitingTurn(conversation, stepId), input: question(plan, state, now) };
+}
+
+/** Continues at the step's `onError`. Messages of the customer in a chat stay stored. */
+export function continueOnError(conversation: Conversation, step: LlmStep): Turn {
+  const { state } = conversation;
+  const wasTalkedTo = (state.chat?.turns ?? 0) > 0;
+  delete state.chat;
+  if (wasTalkedTo) return finishQuestion(conversation, step, step.onError.goto);
+  clearOutputs(state, step);
+  return continueAfter(conversation, step, step.onError.goto);
+}
+
+/** Waits for the model. Undefined without a model, or when the conversation has no question to it left. */
+export function awaitModel(conversation: Conversation, { id: stepId }: LlmStep): Turn | undefined {
+  const { state } = conversation;
+  const asked = state.modelTurns ?? 0;
+  if (!conversation.hasModel || asked >= modelTurnsMax) return undefined;
+  state.stepId = null;
+  state.awaiting = { stepId };
+  state.modelTurns = asked + 1;
+  return waitingTurn(conversation, stepId);
+}
+
+/** Sends the model's reply and waits for the customer. */
+export function continueChat(conversation: Conversation, step: LlmStep, reply: Rendered): Turn {
+  // This reply, the customer's message, the next reply and a closing entry must fit.
+  if (!fits(conversation.state, 4)) return close(conversation);
+  const { plan, state, now } = conversation;
+  writeEntry(conversation, 'bot', reply);
+  state.stepId = step.id;
+  state.retryCount = 0;
+  return { ...waitingTurn(conversation, step.id), input: question(plan, state, now) };
+}
+
+function startChat(conversation: Conversation, step: LlmStep): Turn | undefined {
+  const waiting = awaitModel(conversation, step);
+  if (waiting !== undefined) conversation.state.chat = { fromSeq: conversation.state.seq, turns: 0 };
+  return waiting;
+}
+
+function waitingTurn(conversation: Conversation, stepId: string): Turn {
+  const { plan, state, entries } = conversation;
+  const progress = progressAt(plan, indexOf(plan, stepId), state.answeredCount);
+  return { state, entries, input: null, progress, evaluation: evaluationOf(conversation), ended: false };
+}
+
+/** Ends a conversation that would become too large, with an entry that says so. */
+export function close(conversation: Conversation): Turn {
+  const body = localText(closing, conversation.state.locale, conversation.plan.locale);
+  writeEntry(conversation, 'bot', { body, personal: [] });
+  return endedTurn(conversation);
+}
+
+function endedTurn(conversation: Conversation): Turn {
+  const { state, entries } = conversation;
+  state.stepId = null;
+  delete state.chat;
+  return { state, entries, input: null, progress: 1, evaluation: evaluationOf(conversation), ended: true };
+}
+
+// In the order of the definition.
+function evaluationOf({ plan, state }: Conversation): Record<string, string> {
+  const keys = Object.keys(plan.definition.evaluation ?? {}).filter((key) =>
+    Object.hasOwn(state.evaluation, key),
+  );
+  return Object.fromEntries(keys.map((key) => [key, state.evaluation[key] ?? '']));
+}
+
+/** Returns false when the values do not fit into the conversation. */
+function setEvaluation({ plan, state }: Conversation, step: SetStep, bindings: CelBindings): boolean {
+  for (const [key, expression] of Object.entries(step.evaluation)) {
+    const value = plan.scope.value(expression, bindings);
+    const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+    const text = isNone ? undefined : shorten(evaluationText(value), bodyCharsMax);
+    if (!fits(state, 1, jsonBytes(text))) return false;
+    setValue(state, 'evaluation', key, text);
+  }
+  return true;
+}
+
+function follow(plan: Plan, next: Next | undefined, from: number, bindings: CelBindings): number {
+  if (next === undefined) return from + 1;
+  return indexOf(plan, typeof next === 'string' ? next : chosenArm(plan, next, bindings));
+}
+
+function indexOf(plan: Plan, id: string): number {
+  return plan.indexes.get(id) ?? Number.POSITIVE_INFINITY;
+}
+
+function chosenArm(plan: Plan, arms: Exclude<Next, string>, bindings: CelBindings): string {
+  for (const arm of arms) {
+    if ('else' in arm) return arm.else;
+    if (plan.scope.holds(arm.if, bindings)) return arm.goto;
+  }
+  return '';
+}

@@ -1,0 +1,74 @@
+import type { SessionClient } from '@parley/client/public';
+import { notify } from './events.ts';
+import { isUnreachable, asParleyError } from './failure.ts';
+import { createRetries, type Retries } from './retries.ts';
+import type { TalkState } from './model.ts';
+import type { Store } from './store.ts';
+import type { Session } from './session.ts';
+import { joinTabs, type Tabs } from './tabs.ts';
+
+/** The options of a connection. */
+export interface ConnectionOptions {
+  session: Session;
+  /** Unless given, the one that the session is for. */
+  interactionId: string | undefined;
+  /** The connection sets `isOffline`, and `botName` when only the session has it. */
+  store: Store<TalkState>;
+  /** Another tab has changed the talk. */
+  onNotified: () => void;
+  /** Receives errors that are not of the API. */
+  onError: ((error: unknown) => void) | undefined;
+}
+
+/** Connects one talk to the server, and to the other tabs that show it. */
+export interface ConversationConnection extends Pick<Retries, 'pause' | 'wake'> {
+  /**
+   * Retries the call until it succeeds or fails for good. `changeOnFailure` joins the state with each retryable
+   * failure.
+   */
+  call<Result>(
+    work: (client: SessionClient, interactionId: string) => Promise<Result>,
+    signal: AbortSignal,
+    changeOnFailure?: Partial<TalkState>,
+  ): Promise<Result>;
+  /** Notifies the other tabs of a change. */
+  notifyTabs(): void;
+  close(): void;
+}
+
+/** Makes no call yet. The interaction may be known only with the first session. */
+export function openConnection({
+  session,
+  store,
+  onNotified,
+  onError,
+  ...options
+}: ConnectionOptions): ConversationConnection {
+  const { callWithRetry, pause, wake } = createRetries(session);
+  let { interactionId } = options;
+  let tabs: Tabs | undefined;
+  return {
+    call: async (work, signal, changeOnFailure) => {
+      const result = await callWithRetry(
+        (client, { link }) => {
+          signal.throwIfAborted();
+          if (link && !store.state.botName) store.set({ botName: link.botName });
+          interactionId ??= link?.interactionId ?? '';
+          tabs ??= joinTabs(interactionId, onNotified);
+          return work(client, interactionId);
+        },
+        signal,
+        (error) => {
+          store.set({ isOffline: isUnreachable(error), ...changeOnFailure });
+          if (!asParleyError(error)) notify(onError, error);
+        },
+      );
+      store.set({ isOffline: false });
+      return result;
+    },
+    pause,
+    wake,
+    notifyTabs: () => tabs?.notify(),
+    close: () => tabs?.close(),
+  };
+}
