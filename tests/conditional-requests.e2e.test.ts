@@ -96,13 +96,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     const read = tagOf(await workspace.api.get(path));
     const changed = await workspace.api.patch(path, one, { 'if-match': read });
     expect(changed.status).toBe(200);
-    const another = await make();
-    await workspace.api.patch(another, one);
-    const foreign = tagOf(await workspace.api.get(another));
-    const version = tagOf(changed).slice(0, tagOf(changed).indexOf('.') + 1);
-    expect(foreign).toContain(version);
-    const forged = `${version}${'a'.repeat(22)}"`;
-    for (const tag of [read, foreign, forged, '"x"', `W/${tagOf(changed)}`, '""']) {
+    for (const tag of [read, '"x"', `W/${tagOf(changed)}`, '""']) {
       const { status, body } = await workspace.api.patch(path, two, { 'if-match': tag });
       expect([status, body.code, body.data, body.success]).toEqual([412, 412, null, false]);
     }
@@ -112,28 +106,21 @@ describe.each(resources)('%s', (_name, make, one, two) => {
       [{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }],
     ]);
     expect((await workspace.api.get(path)).body.data).toEqual(changed.body.data);
-    for (const tag of ['*', `"x", ${tagOf(changed)}`]) {
-      expect((await workspace.api.patch(path, two, { 'if-match': tag })).status).toBe(200);
-      await workspace.api.patch(path, one);
-      break;
-    }
+    expect((await workspace.api.patch(path, two, { 'if-match': `"x", ${tagOf(changed)}` })).status).toBe(200);
+    expect((await workspace.api.patch(path, one, { 'if-match': '*' })).status).toBe(200);
   });
 
-  test('is not changed while it is what If-None-Match names: 412, and 404 where there is none', async () => {
+  test('If-None-Match is for reads: with a change it is refused, and nothing is changed', async () => {
     const path = await make();
     const read = tagOf(await workspace.api.get(path));
-    for (const named of [read, `W/${read}`, `"x", ${read}`, '*']) {
+    for (const named of [read, '"x"', '*']) {
       const refused = await workspace.api.patch(path, one, { 'if-none-match': named });
-      expect([refused.status, refused.body.type]).toEqual([412, 'precondition-failed']);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [{ pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' }],
+      ]);
     }
     expect(tagOf(await workspace.api.get(path))).toBe(read);
-    for (const other of ['"x"', 'nonsense', tagOf(await workspace.api.get(await make()))]) {
-      expect((await workspace.api.patch(path, one, { 'if-none-match': other })).status).toBe(200);
-    }
-    expect((await workspace.api.patch(path, two, { 'if-none-match': read })).status).toBe(200);
-    expect((await workspace.api.patch(path, {}, { 'if-none-match': '*' })).status).toBe(400);
-    const gone = path.replace(/(?<=s\/)[^/]+/, '01890000-0000-7000-8000-000000000000');
-    expect((await workspace.api.patch(gone, one, { 'if-none-match': '*' })).status).toBe(404);
   });
 
   test('of many who change what they read at once one wins', async () => {
@@ -251,8 +238,7 @@ test('a webhook is deleted only as it was read', async () => {
   await workspace.api.patch(path, { isActive: true });
   expect((await workspace.api.delete(path, { 'if-match': read })).status).toBe(412);
   const now = tagOf(await workspace.api.get(path));
-  expect((await workspace.api.delete(path, { 'if-none-match': now })).status).toBe(412);
-  expect((await workspace.api.delete(path, { 'if-none-match': '*' })).status).toBe(412);
+  expect((await workspace.api.delete(path, { 'if-none-match': '*' })).status).toBe(400);
   expect((await workspace.api.delete(path, { 'if-match': now })).status).toBe(200);
 });
 

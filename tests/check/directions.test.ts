@@ -32,6 +32,22 @@ const declared: Record<string, string[]> = {
 const rooms = ['sending', 'rules', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
 const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 
+// Likewise for the gateway.
+const gatewayRooms = [
+  'values',
+  'http',
+  'limits',
+  'auth',
+  'present',
+  'routes',
+  'public',
+  'openapi',
+  'docs',
+  'pages',
+  'demo',
+];
+const gatewayShared = ['config.ts', 'peers.ts'];
+
 interface Manifest {
   name: string;
   dependencies?: Record<string, string>;
@@ -69,19 +85,32 @@ test('no service or package depends on a service, not even for its tests', () =>
   }
 });
 
-test('no room of the webhook service knows one that comes after it, or what puts them together', () => {
-  const source = join(root, 'services/webhook/src');
-  for (const [at, room] of rooms.entries()) {
-    const known = [...rooms.slice(0, at), ...shared];
-    const files = globSync(`${room}/**/*.ts`, { cwd: source });
+/** Imports of a room that comes after the importing one, or of what puts the rooms together. */
+function importsAgainst(service: string, ordered: string[], besides: string[]): string[] {
+  const source = join(root, 'services', service, 'src');
+  return ordered.flatMap((room, at) => {
+    const known = [...ordered.slice(0, at), ...besides];
+    const files = globSync(`${room}/**/*.ts`, { cwd: source }).toSorted();
     expect(files.length, room).toBeGreaterThan(0);
-    for (const file of files) {
-      const paths = readFileSync(join(source, file), 'utf8').matchAll(/'\.\.\/([^'/]+)[^']*'/g);
+    return files.flatMap((file) => {
+      const paths = readFileSync(join(source, file), 'utf8').matchAll(/(?:from |import\()'\.\.\/([^'/]+)/g);
       const imported = Array.from(paths, ([, first = '']) => first);
-      expect(
-        imported.filter((first) => !known.includes(first)),
-        file,
-      ).toEqual([]);
-    }
-  }
+      return imported.filter((first) => !known.includes(first)).map((first) => `${file}: ${first}`);
+    });
+  });
+}
+
+test('no room of the webhook service knows one that comes after it, or what puts them together', () => {
+  expect(importsAgainst('webhook', rooms, shared)).toEqual([]);
+});
+
+test('no room of the gateway knows one that comes after it, or what puts them together', () => {
+  expect(importsAgainst('gateway', gatewayRooms, gatewayShared)).toEqual([
+    // Types only: the names of errors and tags.
+    'http/route.ts: openapi',
+    'http/route.ts: openapi',
+    // They describe all routes.
+    'openapi/document.test.ts: routes.ts',
+    'openapi/print.ts: routes.ts',
+  ]);
 });

@@ -1,25 +1,25 @@
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { admit, type Admission } from './admission.ts';
-import { changesRow, entityTag, isHeld, isWanted, namesRow, type ShownRow } from './conditional.ts';
-import { success } from './envelope.ts';
+import { admit, type Admission } from './auth/admission.ts';
+import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
+import { success } from './http/envelope.ts';
 import {
   callOf,
-  type Exchange,
-  exchange,
+  type RequestContext,
+  handleRequest,
   methodNotAllowed,
   send,
   sendFailure,
   sendJson,
-  type Surroundings,
-} from './exchange.ts';
-import { conditionsOf, pathOf, readInput, type RequestInput } from './input.ts';
-import { sendLongList } from './long-list.ts';
-import { admitOrigin, admitOriginAstray, answerPreflight, type Origins } from './origin.ts';
-import { type Resource, unknownRoute } from './resource.ts';
-import type { Answer, Call, Route } from './route.ts';
+  type GatewayDeps,
+} from './http/request-context.ts';
+import { conditionsOf, readInput } from './http/input.ts';
+import { sendLongList } from './http/long-list.ts';
+import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
+import { type Resource, unknownRoute } from './http/resource.ts';
+import type { Answer, Route } from './http/route.ts';
 
-interface App extends Surroundings {
+interface App extends GatewayDeps {
   routes: Route[];
   admission: Admission;
   origins: Origins;
@@ -40,20 +40,22 @@ export function createApp(app: App): Express {
 
   for (const [path, operations] of Map.groupBy(app.routes, (route) => route.path)) {
     server.all(path.replace(/\{(\w+)\}/g, ':$1'), (request: Request, response: Response) =>
-      exchange(app, request, response, path, (current) => answer(app, current, operations)),
+      handleRequest(app, request, response, path, (context) => answer(app, context, operations)),
     );
   }
   for (const resource of app.resources) {
     server.all(resource.path, (request: Request, response: Response) =>
-      exchange(app, request, response, resource.path, (current) => show(resource, current)),
+      handleRequest(app, request, response, resource.path, (context) => show(resource, context)),
     );
   }
   server.use((request: Request, response: Response) =>
-    exchange(app, request, response, '*', (current) => leadOn(app, current)),
+    handleRequest(app, request, response, '*', (context) => redirectRootToDocs(app, context)),
   );
   // Express knows an error handler by its four parameters.
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    exchange(app, request, response, '*', (current) => leadNowhere(app, current, toRoutingError(error))),
+    handleRequest(app, request, response, '*', (context) =>
+      rejectUnknownPath(app, context, toRoutingError(error)),
+    ),
   );
   return server;
 }
@@ -62,25 +64,23 @@ export function createApp(app: App): Express {
  * One request to a path of the table, step by step; every step may throw the error that is answered. What the table
  * tells (404, 405) and what the client can take (406) is public knowledge and comes before credentials; all else after.
  */
-async function answer(app: App, current: Exchange, operations: Route[]): Promise<void> {
-  const { request } = current;
+async function answer(app: App, context: RequestContext, operations: Route[]): Promise<void> {
+  const { request } = context;
   if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
-    return answerPreflight(app.origins, current, operations);
+    return answerPreflight(app.origins, context, operations);
   }
   const route = routeFor(request, operations);
-  const entering = callOf(current, route?.timeoutMs);
+  const admissionCall = callOf(context, route?.timeoutMs);
   // First, so that a page can read the refusals that follow. All methods of a path are for the same pages.
-  await admitOrigin(app.origins, current, route ?? operations[0], entering);
-  if (!route) throw methodNotAllowed(current.fields, methodsOf(operations));
+  await applyCors(app.origins, context, route ?? operations[0], admissionCall);
+  if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);
-  const caller = await admit(app.admission, current, route, entering);
+  const caller = await admit(app.admission, context, route, admissionCall);
   const input = await readInput(request, route);
   // Counted from here: how long a body takes to arrive is the client's doing.
-  const call = callOf(current, route.timeoutMs);
-  const conditions = conditionsOf(request, route, input, caller);
-  const known = { ...call, ...caller, ...conditions };
-  await refuseNamed(request, operations, input, known);
-  await sendAnswer(current, route, await route.handle(input, known));
+  const call = callOf(context, route.timeoutMs);
+  const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
+  await sendAnswer(context, route, await route.handle(input, { ...call, ...caller, ...conditions }));
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -104,27 +104,9 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-/**
- * 412 for a change of a row that If-None-Match names as it is (RFC 9110, 13.1.2). It need not be asked again when the change is
- * made: versions only rise, so what is another version now does not become that one.
- */
-async function refuseNamed(
-  request: Request,
-  operations: Route[],
-  { params }: RequestInput,
-  call: Call,
-): Promise<void> {
-  const ifNoneMatch = request.headers['if-none-match'];
-  const shown = operations.find(({ method }) => method === 'GET');
-  if (ifNoneMatch === undefined || !shown || !changesRow(request.method)) return;
-  const { version } = await shown.handle({ params, query: undefined, body: undefined }, call);
-  if (version === undefined || !namesRow(ifNoneMatch, { path: pathOf(shown, request), version })) return;
-  throw new AppError('aborted', 'precondition-failed', 'The resource is what If-None-Match names');
-}
-
-function sendAnswer(current: Exchange, route: Route, answered: Answer): Promise<void> | void {
-  const { request, fields } = current;
-  if (answered.error) return sendFailure(current, answered.error, answered.data);
+function sendAnswer(context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
+  const { request, fields } = context;
+  if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const { data, continuation, meta = null } = answered;
@@ -134,52 +116,40 @@ function sendAnswer(current: Exchange, route: Route, answered: Answer): Promise<
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
-    const tag = entityTag(
-      continuation ? body + continuation.digest : body,
-      shownRow(route, request, answered),
-    );
-    if (isRead && !isWanted(request.headers['if-match'], tag)) throw preconditionFailed();
+    const tag = entityTag(continuation ? body + continuation.digest : body, answered.version);
+    if (isRead && !matchesIfMatch(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
-    if (isRead && isHeld(request.headers['if-none-match'], tag)) {
-      return send(current, 304, '', caching);
+    if (isRead && matchesIfNoneMatch(request.headers['if-none-match'], tag)) {
+      return send(context, 304, '', caching);
     }
   }
-  if (!continuation) return sendJson(current, 200, body, caching);
+  if (!continuation) return sendJson(context, 200, body, caching);
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
   if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can go on');
   const begun = body.slice(0, -ending.length);
-  return sendLongList(current, { begun, ending, loadNext: continuation.loadNext }, caching);
+  return sendLongList(context, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
 
-/** The row that the answer shows, if it is one; what was made stands below the path that made it. */
-function shownRow(route: Route, request: Request, { data, version }: Answer): ShownRow | undefined {
-  if (version === undefined) return undefined;
-  const path = pathOf(route, request);
-  const hasId = typeof data === 'object' && data !== null && 'id' in data;
-  const isMade = route.method === 'POST' && hasId;
-  return { path: isMade ? `${path}/${encodeURIComponent(String(data.id))}` : path, version };
+async function show(resource: Resource, context: RequestContext): Promise<void> {
+  const { method } = context.request;
+  if (method === 'POST' && resource.post) return resource.post(context);
+  if (method === 'GET' || method === 'HEAD') return resource.show(context);
+  throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
 }
 
-async function show(resource: Resource, current: Exchange): Promise<void> {
-  const { method } = current.request;
-  if (method === 'POST' && resource.post) return resource.post(current);
-  if (method === 'GET' || method === 'HEAD') return resource.show(current);
-  throw methodNotAllowed(current.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
-}
-
-/** Who opens the bare address in a browser is led to the docs; all else leads nowhere. */
-async function leadOn(app: App, current: Exchange): Promise<void> {
-  const { request } = current;
+/** Redirects a browser at `/` to the docs. Rejects everything else. */
+async function redirectRootToDocs(app: App, context: RequestContext): Promise<void> {
+  const { request } = context;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
-    return send(current, 303, '', { Location: 'docs', Vary: 'Accept' });
+    return send(context, 303, '', { Location: 'docs', Vary: 'Accept' });
   }
-  return leadNowhere(app, current, unknownRoute());
+  return rejectUnknownPath(app, context, unknownRoute());
 }
 
-/** Refuses a path that is no route's; where it is one for pages, those that may call can read why. */
-async function leadNowhere({ origins }: App, current: Exchange, reason: AppError): Promise<void> {
-  const isPreflighted = await admitOriginAstray(origins, current, callOf(current));
+/** Rejects a path that no route has, with CORS headers below `/public/v1`. */
+async function rejectUnknownPath({ origins }: App, context: RequestContext, reason: AppError): Promise<void> {
+  const isPreflighted = await applyCorsToUnknownPath(origins, context, callOf(context));
   if (isPreflighted) return;
   throw reason;
 }

@@ -1,12 +1,12 @@
 import { type WidgetFile, widgetFiles } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
-import { iconResource } from './icon.ts';
-import { landingPrefix, landingResource, landingStyle } from './landing.ts';
-import { logoResource } from './logos.ts';
+import { iconResource } from './pages/icon.ts';
+import { landingPrefix, landingResource, landingStyle } from './pages/landing.ts';
+import { logoResource } from './pages/logos.ts';
 import type { Peers } from './peers.ts';
-import type { Resource } from './resource.ts';
-import { sdkFileResources } from './sdk-files.ts';
+import type { Resource } from './http/resource.ts';
+import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
  * What browsers of customers load: the SDK, the landing page, icons and logos, and the demo where there is one. `now`

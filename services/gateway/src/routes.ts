@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
-import { healthRoutes } from './health.ts';
-import { createListLimit } from './list-limit.ts';
+import { healthRoutes } from './routes/health.ts';
+import { createListLimit } from './limits/list-limit.ts';
 import type { Peers } from './peers.ts';
 import { conversationRoutes } from './public/conversations.ts';
 import { linkSessionRoutes } from './public/link-sessions.ts';
 import { pendingRoutes } from './public/pending.ts';
 import { sessionRoutes } from './public/sessions.ts';
-import type { Route } from './route.ts';
+import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerRoutes } from './routes/customers.ts';
@@ -18,7 +18,7 @@ import { sdkRoutes } from './routes/sdk.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
-import type { Sessions } from './session.ts';
+import type { Sessions } from './auth/session.ts';
 
 /** How many bytes of lists of interactions are loaded at once for one workspace: a part of 256 KiB of JSON. */
 const listBytesMax = 288 * 1024;

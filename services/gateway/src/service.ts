@@ -3,20 +3,20 @@ import { forgetSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/events/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { rememberDomains } from './allowed-domains.ts';
+import { rememberDomains } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
-import { createAuthenticate } from './authentication.ts';
+import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
-import { botSchemaResource } from './bot-schema.ts';
+import { botSchemaResource } from './pages/bot-schema.ts';
 import type { Config } from './config.ts';
-import { createCredentialCache } from './credential-cache.ts';
+import { createCredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
-import { serveHttp } from './http-server.ts';
+import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
-import { createRateLimits } from './rate-limit.ts';
+import { createRateLimits } from './limits/rate-limit.ts';
 import { createRoutes } from './routes.ts';
-import { createSessions } from './session.ts';
+import { createSessions } from './auth/session.ts';
 
 /**
  * The gateway: the whole public HTTP surface. It keeps counts of calls, and for seconds whose credentials are valid; it may

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serveHttp } from '../src/http-server.ts';
+import { serveHttp } from '../src/http/http-server.ts';
 import { startSurface } from './surface.ts';
 
 let stack = new AsyncDisposableStack();

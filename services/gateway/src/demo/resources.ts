@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
-import { publicBodyBytesMax, readJson } from '../body.ts';
-import { addressGroupOf } from '../client-address.ts';
-import { entityTag } from '../conditional.ts';
-import { success } from '../envelope.ts';
-import { callOf, type Exchange, send, sendJson } from '../exchange.ts';
-import { faultsOf, reasonOf } from '../faults.ts';
-import { escaped } from '../html.ts';
+import { publicBodyBytesMax, readJson } from '../http/body.ts';
+import { addressGroupOf } from '../http/client-address.ts';
+import { success } from '../http/envelope.ts';
+import { callOf, type RequestContext, send, sendJson } from '../http/request-context.ts';
+import { faultsOf } from '../values/faults.ts';
+import { escaped } from '../http/html.ts';
 import type { Peers } from '../peers.ts';
-import { once, type Resource, sendFile } from '../resource.ts';
-import { createTokenBuckets } from '../token-bucket.ts';
+import { fileResource, once, type Resource } from '../http/resource.ts';
+import { createTokenBuckets } from '../limits/token-bucket.ts';
 import { readDemo } from './demo-file.ts';
 import { requestsOf } from './requests.ts';
 import { newestTalk, offerTalk } from './talks.ts';
@@ -66,7 +66,7 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
   const calls = createTokenBuckets({ calls: callsPerMinute, seconds: 60 }, now);
   const readPage = once(() => readFile(join(shop, 'index.html'), 'utf8'));
 
-  const admit = ({ request }: Exchange): void => {
+  const admit = ({ request }: RequestContext): void => {
     const given = request.headers.origin;
     const isOwn =
       given === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : given === origin;
@@ -79,65 +79,59 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
       retryAfterSeconds: secondsToNext,
     });
   };
-  const answer = (current: Exchange, data: unknown): void =>
-    sendJson(current, 200, JSON.stringify(success(data, null)));
+  const answer = (context: RequestContext, data: unknown): void =>
+    sendJson(context, 200, JSON.stringify(success(data, null)));
 
   return [
     {
       path: '/demo',
-      show: async (current) => {
+      show: async (context) => {
         // By another name, say localhost, it would be of an origin that may not use the SDK.
-        if (current.request.headers.host !== host) {
-          return send(current, 303, '', { Location: `${origin}/demo`, 'Cache-Control': 'no-store' });
+        if (context.request.headers.host !== host) {
+          return send(context, 303, '', { Location: `${origin}/demo`, 'Cache-Control': 'no-store' });
         }
         const { workspaceId } = await readDemo(file);
         const html = (await readPage()).replaceAll('{{workspaceId}}', escaped(workspaceId));
         const fields = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
-        send(current, 200, html, { ...pageFields, ...fields });
+        send(context, 200, html, { ...pageFields, ...fields });
       },
     },
-    ...assets.map(({ name, type }): Resource => {
-      const read = once(async () => {
-        const content = await readFile(join(shop, name));
-        return { type, content, tag: entityTag(content) };
-      });
-      return { path: `/demo/${name}`, show: async (current) => sendFile(current, await read()) };
-    }),
+    ...assets.map(({ name, type }) => fileResource(`/demo/${name}`, join(shop, name), type)),
     {
       path: '/demo/token',
-      show: async (current) => {
-        admit(current);
+      show: async (context) => {
+        admit(context);
         const { workspaceId, customerId } = await readDemo(file);
-        const { rpc } = callOf(current);
+        const { rpc } = callOf(context);
         const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
-        sendJson(current, 200, JSON.stringify({ customerToken }));
+        sendJson(context, 200, JSON.stringify({ customerToken }));
       },
     },
     {
       path: '/demo/requests',
-      show: async (current) => {
-        admit(current);
-        answer(current, requestsOf(await readDemo(file), origin));
+      show: async (context) => {
+        admit(context);
+        answer(context, requestsOf(await readDemo(file), origin));
       },
     },
     {
       path: '/demo/talks',
-      show: async (current) => {
-        admit(current);
-        answer(current, await newestTalk(interactions, await readDemo(file), callOf(current).rpc));
+      show: async (context) => {
+        admit(context);
+        answer(context, await newestTalk(interactions, await readDemo(file), callOf(context).rpc));
       },
-      post: async (current) => {
-        admit(current);
+      post: async (context) => {
+        admit(context);
         const demo = await readDemo(file);
-        const parsed = wish.safeParse(await readJson(current.request, publicBodyBytesMax), {
-          error: reasonOf,
+        const parsed = wish.safeParse(await readJson(context.request, publicBodyBytesMax), {
+          error: faultMessage,
         });
         if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
         const { talk: name } = parsed.data;
         const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
         if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
-        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(current).rpc);
-        answer(current, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
+        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(context).rpc);
+        answer(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
       },
     },
   ];

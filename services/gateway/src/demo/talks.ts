@@ -1,7 +1,7 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
-import { required } from '../message.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import type { Demo } from './demo-file.ts';
 

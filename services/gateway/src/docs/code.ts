@@ -1,4 +1,4 @@
-import { escaped } from '../html.ts';
+import { escaped } from '../http/html.ts';
 
 // Comments, strings (a name before a colon is a key), numbers and words of the languages that the page shows.
 const token =

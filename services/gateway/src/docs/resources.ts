@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GivenExamples, madeOfExamples, withoutKey } from '../openapi/given-examples.ts';
 import type { Limits } from '../openapi/introduction.ts';
-import { once, type Resource, sendFile } from '../resource.ts';
-import type { Route } from '../route.ts';
-import { formsOf } from '../sdk-files.ts';
+import { formsOf, once, type Resource, sendFile } from '../http/resource.ts';
+import type { Route } from '../http/route.ts';
 import type { Description } from './description.ts';
 import { quickStart } from './quick-start.ts';
 
@@ -54,10 +53,10 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
   return [
     {
       path: '/docs',
-      show: async (current) => {
-        const { request } = current;
+      show: async (context) => {
+        const { request } = context;
         const pick = await (loopback.test(request.headers.host ?? '') ? readOwn() : readOpen());
-        sendFile(current, await pick(request), pageFields);
+        sendFile(context, await pick(request), pageFields);
       },
     },
     ...assets.map(({ name, type }): Resource => {
@@ -66,7 +65,7 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
       );
       return {
         path: `/docs/${name}`,
-        show: async (current) => sendFile(current, await (await read())(current.request), pageFields),
+        show: async (context) => sendFile(context, await (await read())(context.request), pageFields),
       };
     }),
   ];

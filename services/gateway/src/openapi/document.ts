@@ -1,9 +1,9 @@
-import type { Route } from '../route.ts';
-import { bodyBytesMax, publicBodyBytesMax } from '../body.ts';
-import { failure } from '../envelope.ts';
-import { depthMax } from '../json.ts';
-import { headerBytesMax } from '../http-server.ts';
-import { sessionSeconds } from '../session.ts';
+import type { Route } from '../http/route.ts';
+import { bodyBytesMax, publicBodyBytesMax } from '../http/body.ts';
+import { failure } from '../http/envelope.ts';
+import { depthMax } from '@parley/runtime/json';
+import { headerBytesMax } from '../http/http-server.ts';
+import { sessionSeconds } from '../auth/session.ts';
 import { errorTypes } from './error-types.ts';
 import { requestFields, responseFields } from './fields.ts';
 import { type GivenExamples, noExamples } from './given-examples.ts';

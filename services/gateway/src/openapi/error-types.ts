@@ -155,7 +155,7 @@ const kinds = {
   },
   'precondition-failed': {
     code: 412,
-    when: '`If-Match` does not name what is there, or `If-None-Match` of a change does',
+    when: '`If-Match` does not name the current version',
     detail: 'The resource has changed since it was read',
   },
   'body-too-large': {

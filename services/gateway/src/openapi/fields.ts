@@ -1,4 +1,4 @@
-import { rateLimitRefusals } from '../rate-limit.ts';
+import { rateLimitRefusals } from '../limits/rate-limit.ts';
 
 // The header fields of the API, as components of its description.
 
@@ -27,7 +27,7 @@ export const requestFields = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Only when this still is the `ETag`, double quotes included; else 412. A change goes by the version of the row: the tag of any answer that showed this row at that version will do, also when what is shown with it (the interactions of a customer) has changed since; one of another path never does.',
+      'Only when this still is the `ETag`, double quotes included; else 412. A change compares the version of the row: it goes through although what is shown with the row (the interactions of a customer) has changed since.',
     schema: text,
     examples: {
       any: { summary: 'Whatever the version', value: '*' },
@@ -38,7 +38,7 @@ export const requestFields = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'While the `ETag` is still this one a read answers 304 without a body. A change is 412 while the row still has the version of this tag, and for `*`. What is no `ETag` in double quotes is ignored.',
+      '304 without a body while the `ETag` is still this one. Anything but an `ETag` in double quotes is ignored.',
     schema: text,
     example: tag,
   },
@@ -54,7 +54,7 @@ export const responseFields = {
   },
   ETag: {
     description:
-      'A strong entity tag (RFC 9110). Where the answer shows one row it begins with its version, and is of no use for another.',
+      'A strong entity tag (RFC 9110). If the answer shows one row, it begins with the version of the row.',
     required: true,
     schema: { type: 'string', pattern: '^"(?:\\d+\\.)?[A-Za-z0-9_-]{22}"$' },
     example: tag,

@@ -1,7 +1,7 @@
-import { bodyBytesMax, publicBodyBytesMax } from '../body.ts';
+import { bodyBytesMax, publicBodyBytesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
-import { headerBytesMax } from '../http-server.ts';
-import { depthMax } from '../json.ts';
+import { headerBytesMax } from '../http/http-server.ts';
+import { depthMax } from '@parley/runtime/json';
 
 /** What a deployment limits. */
 export type Limits = Config['limits'];
@@ -58,8 +58,8 @@ Every answer to a GET has an \`ETag\`.
 - \`If-None-Match\` with GET: 304 without a body while the answer is the same.
 - \`If-Match\` with PATCH or DELETE: 412 when the row has changed since. Send the tag of any answer that showed this one
   row. Only the row's version counts; the interactions that a customer is shown with are not part of it.
-- \`If-None-Match\` with PATCH or DELETE: 412 while the row is unchanged, and for \`*\`.
 - \`If-Match\` with GET: 412 when the answer has changed.
+- \`If-None-Match\` with PATCH or DELETE is refused (400).
 
 No cache may store what a session reads (\`Cache-Control: no-store\`). A program may still send its tag.`;
 

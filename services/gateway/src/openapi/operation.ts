@@ -1,6 +1,5 @@
-import { takesConditions } from '../conditional.ts';
-import { successOf } from '../envelope.ts';
-import { isCounted, type Route } from '../route.ts';
+import { successOf } from '../http/envelope.ts';
+import { isCounted, type Route } from '../http/route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
@@ -109,7 +108,8 @@ function parametersOf(
 function requestFieldsOf({ method, idempotencyKey }: Route): (keyof typeof requestFields)[] {
   return [
     ...(idempotencyKey === 'accepted' ? (['Idempotency-Key'] as const) : []),
-    ...(takesConditions(method) ? (['If-Match', 'If-None-Match'] as const) : []),
+    ...(method === 'POST' ? [] : (['If-Match'] as const)),
+    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
     'X-Request-Id',
   ];
 }

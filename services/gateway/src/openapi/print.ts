@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { openPeers } from '../peers.ts';
 import { createRoutes } from '../routes.ts';
-import { createSessions } from '../session.ts';
+import { createSessions } from '../auth/session.ts';
 import { describeApi } from './document.ts';
 
 // `npm run --silent openapi`: the API's description with the limits that a deployment has by default. Nothing runs and

@@ -1,6 +1,6 @@
-import { entityTag } from '../conditional.ts';
-import { type Resource, sendFile } from '../resource.ts';
-import type { Route } from '../route.ts';
+import { entityTag } from '../http/conditional.ts';
+import { type Resource, sendFile } from '../http/resource.ts';
+import type { Route } from '../http/route.ts';
 import { madeOfExamples, withoutKey } from './given-examples.ts';
 import type { Limits } from './introduction.ts';
 
@@ -11,5 +11,5 @@ export function openApiResource(routes: Route[], limits: Limits, examplesPath: s
     const content = JSON.stringify(describeApi(routes, limits, withoutKey(examples)));
     return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };
   });
-  return { path: '/openapi.json', show: async (current) => sendFile(current, await read()) };
+  return { path: '/openapi.json', show: async (context) => sendFile(context, await read()) };
 }

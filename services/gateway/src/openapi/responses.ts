@@ -1,4 +1,4 @@
-import { failureBody } from '../envelope.ts';
+import { failureBody } from '../http/envelope.ts';
 import { snapshot } from '../present/conversation.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 import { headersOf, type ResponseField } from './fields.ts';

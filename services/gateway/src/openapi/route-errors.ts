@@ -1,5 +1,4 @@
-import { takesConditions } from '../conditional.ts';
-import { isCounted, type Route } from '../route.ts';
+import { isCounted, type Route } from '../http/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
 /** What any request to anything may meet. */
@@ -29,7 +28,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...brought(query ?? mayHaveBody, 'invalid-request'),
     ...brought(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...brought(idempotencyKey === 'accepted', 'idempotency-key-reused'),
-    ...brought(takesConditions(route.method), 'invalid-request', 'precondition-failed'),
+    ...brought(route.method !== 'POST', 'invalid-request', 'precondition-failed'),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));

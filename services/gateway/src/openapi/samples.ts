@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { clientMethods } from './client-methods.ts';
 
 /** Where samples send their calls, and with which key. */

@@ -1,8 +1,8 @@
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { z } from 'zod';
-import { required } from '../message.ts';
-import { id } from '../text.ts';
-import { timestamp, toTimestamp } from '../timestamp.ts';
+import { required } from '../values/message.ts';
+import { id } from '../values/text.ts';
+import { timestamp, toTimestamp } from '../values/timestamp.ts';
 
 const fields = {
   id,

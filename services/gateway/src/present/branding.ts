@@ -2,8 +2,7 @@ import type { Branding } from '@parley/contracts/identity/v1/identity';
 import { accentColorForm, httpsUrlForm } from '@parley/contracts/branding-forms';
 import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { logoPath } from '../logos.ts';
-import { text } from '../text.ts';
+import { text } from '../values/text.ts';
 
 const { displayNameCharactersMax, endTextCharactersMax, endLinkUrlCharactersMax, endLinkLabelCharactersMax } =
   brandingLimits;
@@ -89,6 +88,11 @@ export function toBrandingIfAny(
 ): z.output<typeof branding> | undefined {
   const shown = toBranding(workspaceId, row, publicUrl);
   return Object.values(shown).some((field) => field !== null) ? shown : undefined;
+}
+
+/** Returns the path of a workspace's logo, whose name changes with its content. */
+export function logoPath(workspaceId: string, name: string): string {
+  return `/logos/${workspaceId}/${name}`;
 }
 
 /** The branding in the public spelling. `publicUrl` is where browsers reach the gateway, without a trailing slash. */

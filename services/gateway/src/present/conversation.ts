@@ -1,8 +1,8 @@
 import type { PendingInteraction, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { z } from 'zod';
-import { specified } from '../message.ts';
-import { id } from '../text.ts';
-import { timestamp, toTimestampOrNull } from '../timestamp.ts';
+import { specified } from '../values/message.ts';
+import { id } from '../values/text.ts';
+import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import { priority, speaker, status } from './interaction.ts';
 
 const bound = z.union([z.number(), z.string()]).meta({ examples: [0] });

@@ -1,7 +1,7 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
-import { customerId } from '../text.ts';
+import { customerId } from '../values/text.ts';
 import { embeddedInteraction, toEmbeddedInteraction } from './interaction.ts';
 
 /** A customer as the API shows it. */

@@ -1,8 +1,8 @@
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../message.ts';
-import { id } from '../text.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+import { required } from '../values/message.ts';
+import { id } from '../values/text.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
 /** The public spelling of what became of a delivery. */
 export const deliveryState = z

@@ -4,9 +4,9 @@ import {
   type Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
-import { required, specified } from '../message.ts';
-import { customerId, id } from '../text.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+import { required, specified } from '../values/message.ts';
+import { customerId, id } from '../values/text.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
 const historyExample = {
   customer_id: 'customer-1',

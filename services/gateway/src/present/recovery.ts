@@ -1,8 +1,8 @@
 import type { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../message.ts';
-import { id } from '../text.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+import { required } from '../values/message.ts';
+import { id } from '../values/text.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
 /** Whose deliveries a recovery may make due. */
 export const recoverable = z.enum(['failed', 'skipped']);

@@ -1,7 +1,7 @@
 import type { Stats } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../message.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../timestamp.ts';
+import { required } from '../values/message.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
 const breaker = z.enum(['closed', 'open']);
 const pauseReason = z.enum(['rate_limited', 'unavailable', 'breaker']);

@@ -1,6 +1,6 @@
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { z } from 'zod';
-import { id } from '../text.ts';
+import { id } from '../values/text.ts';
 
 /** A webhook as the API shows it: its secret token never. */
 export const webhook = z

@@ -6,14 +6,14 @@ import type {
 } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { required } from '../message.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { locale, snapshot, toSnapshot } from '../present/conversation.ts';
-import { createPolls } from '../polls.ts';
-import { wholeNumber } from '../query.ts';
-import { inWorkspace, type Route, route, type SessionCall } from '../route.ts';
+import { createPolls } from '../limits/polls.ts';
+import { wholeNumber } from '../values/query.ts';
+import { inWorkspace, type Route, route, type SessionCall } from '../http/route.ts';
 import { bodyLimit } from './body-limit.ts';
-import { id, jsonValue, text } from '../text.ts';
+import { id, jsonValue, text } from '../values/text.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax } = conversationLimits;
 const seqMax = 2_147_483_647;

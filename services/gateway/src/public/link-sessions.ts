@@ -1,12 +1,12 @@
 import { notFound } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { specified } from '../message.ts';
+import { specified } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { status } from '../present/interaction.ts';
-import { type Route, route } from '../route.ts';
-import { type Sessions, sessionSeconds } from '../session.ts';
+import { type Route, route } from '../http/route.ts';
+import { type Sessions, sessionSeconds } from '../auth/session.ts';
 import { bodyLimit } from './body-limit.ts';
-import { id, text, tokenExample } from '../text.ts';
+import { id, text, tokenExample } from '../values/text.ts';
 
 /** The token of a link becomes a session that reaches the link's interaction only. Changes nothing. */
 export function linkSessionRoutes({ conversations }: Peers, sessions: Sessions): Route[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { locale, pending, toPending } from '../present/conversation.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
 
 /** What waits for the customer of a session. */
 export function pendingRoutes({ conversations }: Peers): Route[] {

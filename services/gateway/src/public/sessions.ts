@@ -2,10 +2,10 @@ import { toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { branding, toBrandingIfAny } from '../present/branding.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { type Sessions, sessionSeconds } from '../session.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { type Sessions, sessionSeconds } from '../auth/session.ts';
 import { bodyLimit } from './body-limit.ts';
-import { text, tokenExample } from '../text.ts';
+import { text, tokenExample } from '../values/text.ts';
 
 /** How often a page should ask for what is pending. */
 const pollAfterSeconds = 60;

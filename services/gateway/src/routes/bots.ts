@@ -1,12 +1,12 @@
 import type { PublishBotResponse } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import { continuationOf } from '../long-list.ts';
-import { required } from '../message.ts';
+import { continuationOf } from '../http/long-list.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { bot, botVersion, publishedBot, toBot, toBotVersion, toPublishedBot } from '../present/bot.ts';
-import { type Answer, inWorkspace, type Route, route } from '../route.ts';
-import { botKey, id, jsonValue } from '../text.ts';
+import { type Answer, inWorkspace, type Route, route } from '../http/route.ts';
+import { botKey, id, jsonValue } from '../values/text.ts';
 
 // The interaction service checks the definition, and names every fault of it.
 const definition = z.record(z.string(), jsonValue).meta({

@@ -2,7 +2,7 @@ import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { accentColor, branding, displayName, endLink, endText, toBranding } from '../present/branding.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
 
 const { logoBytesMax, logoSideMax } = brandingLimits;
 

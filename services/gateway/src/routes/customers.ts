@@ -1,15 +1,15 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import type { ListLimit } from '../list-limit.ts';
-import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
-import { required } from '../message.ts';
-import { pageMeta, pageOf, pageQuery } from '../page.ts';
+import type { ListLimit } from '../limits/list-limit.ts';
+import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
+import { required } from '../values/message.ts';
+import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import type { Peers } from '../peers.ts';
 import { customer, toCustomer } from '../present/customer.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { customerId, email, personName } from '../text.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { customerId, email, personName } from '../values/text.ts';
 
 const firstName = personName.meta({ examples: ['Ada'] });
 const lastName = personName.meta({ examples: ['Lovelace'] });

@@ -1,13 +1,13 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { cursorMeta, cursorQuery } from '../cursor.ts';
-import { required } from '../message.ts';
+import { cursorMeta, cursorQuery } from '../values/cursor.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { attempt, delivery, deliveryState, messageId, toAttempt, toDelivery } from '../present/delivery.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
-import { type Route, route } from '../route.ts';
-import { id } from '../text.ts';
-import { instant, isBefore } from '../timestamp.ts';
+import { type Route, route } from '../http/route.ts';
+import { id } from '../values/text.ts';
+import { instant, isBefore } from '../values/timestamp.ts';
 import { oneWebhook } from './webhooks.ts';
 
 const { deliveriesMax, attemptsMax, daysKept } = webhookLimits;

@@ -1,7 +1,7 @@
 import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { shortList } from '../short-list.ts';
-import { bytesOf, text } from '../text.ts';
+import { shortList } from '../values/short-list.ts';
+import { bytesOf, text } from '../values/text.ts';
 
 const { contextValueBytesMax, contextBytesMax } = interactionLimits;
 

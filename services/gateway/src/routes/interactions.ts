@@ -2,14 +2,14 @@ import type { Interaction, ListInteractionsRequest } from '@parley/contracts/int
 import { interactionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import type { ListLimit } from '../list-limit.ts';
-import { continuationOf, listTimeoutMs, longListDescription } from '../long-list.ts';
-import { required } from '../message.ts';
-import { pageMeta, pageOf, pageQuery } from '../page.ts';
+import type { ListLimit } from '../limits/list-limit.ts';
+import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
+import { required } from '../values/message.ts';
+import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import type { Peers } from '../peers.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { botKey, customerId, id } from '../text.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { botKey, customerId, id } from '../values/text.ts';
 import { context } from './interaction-context.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;

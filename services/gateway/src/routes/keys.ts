@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
 
 /** Rotation of the API key's secret. */
 export function keyRoutes({ identity }: Peers): Route[] {

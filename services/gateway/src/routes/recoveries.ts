@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { required } from '../message.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { recoverable, recovery, toRecovery } from '../present/recovery.ts';
-import { type Route, route } from '../route.ts';
-import { shortList } from '../short-list.ts';
-import { id } from '../text.ts';
-import { instant, isBefore } from '../timestamp.ts';
+import { type Route, route } from '../http/route.ts';
+import { shortList } from '../values/short-list.ts';
+import { id } from '../values/text.ts';
+import { instant, isBefore } from '../values/timestamp.ts';
 import { oneWebhook } from './webhooks.ts';
 
 const newRecovery = z

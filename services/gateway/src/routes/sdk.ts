@@ -1,10 +1,10 @@
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { required } from '../message.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { customerId, tokenExample } from '../text.ts';
-import { timestamp, toTimestamp } from '../timestamp.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { customerId, tokenExample } from '../values/text.ts';
+import { timestamp, toTimestamp } from '../values/timestamp.ts';
 
 /** What a client's backend needs for the browser SDK: a secret to sign customer tokens with, or such a token. */
 export function sdkRoutes({ identity, customers }: Peers): Route[] {

@@ -2,7 +2,7 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from '../http/route.ts';
 import { oneWebhook } from './webhooks.ts';
 
 const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;

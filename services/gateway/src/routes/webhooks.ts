@@ -1,10 +1,10 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { required } from '../message.ts';
+import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { id, text } from '../text.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { id, text } from '../values/text.ts';
 
 // Which addresses may be reached is the webhook service's rule.
 const url = text({ min: 1, max: 2048, controlCharacters: 'refused' })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Peers } from '../peers.ts';
-import { inWorkspace, type Route, route } from '../route.ts';
-import { id } from '../text.ts';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { id } from '../values/text.ts';
 
 const workspace = z
   .strictObject({

@@ -1,10 +1,7 @@
 import { unavailable } from '@parley/runtime/errors';
 import { z } from 'zod';
-import type { Peers } from './peers.ts';
-import { type Route, route } from './route.ts';
-
-/** The paths of what load balancers ask all the time. */
-export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+import type { Peers } from '../peers.ts';
+import { type Route, route } from '../http/route.ts';
 
 const health = z.strictObject({ status: z.literal('ok') });
 

@@ -1,8 +1,8 @@
 import type { Fault } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { type CursorMeta, cursorMetaBody } from './cursor.ts';
-import { told } from './faults.ts';
-import { type PageMeta, pageMetaBody } from './page.ts';
+import { type CursorMeta, cursorMetaBody } from '../values/cursor.ts';
+import { truncateFaults } from '../values/faults.ts';
+import { type PageMeta, pageMetaBody } from '../values/page.ts';
 
 const successDetail = 'Request completed successfully';
 
@@ -80,6 +80,6 @@ export function failure(
     meta: null,
     type,
     requestId,
-    ...(faults && { errors: told(faults) }),
+    ...(faults && { errors: truncateFaults(faults) }),
   };
 }

@@ -2,22 +2,24 @@ import type { ServerResponse } from 'node:http';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { parentOfRequest, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
-import { probePaths } from './health.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Call } from './route.ts';
 
+// Load balancers probe these continually: they start no trace.
+const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 /** What all requests share. */
-export interface Surroundings {
+export interface GatewayDeps {
   logger: Logger;
   /** Aborted when the gateway stops. */
   stopping: AbortSignal;
 }
 
 /** One request and the answer to it. */
-export interface Exchange extends Surroundings {
+export interface RequestContext extends GatewayDeps {
   request: Request;
   response: Response;
   requestId: string;
@@ -29,31 +31,31 @@ export interface Exchange extends Surroundings {
  * Answers one request with `work`, or with the envelope of the error it throws: inside a span that continues an
  * incoming `traceparent`, with one log line at the end. `pattern` is the route's path, which holds no ids or tokens.
  */
-export async function exchange(
-  surroundings: Surroundings,
+export async function handleRequest(
+  deps: GatewayDeps,
   request: Request,
   response: Response,
   pattern: string,
-  work: (exchange: Exchange) => Promise<void>,
+  work: (context: RequestContext) => Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const { logger } = surroundings;
+  const { logger } = deps;
   const requestId = requestIdOf(request.headers['x-request-id']);
   const { method } = request;
-  const fields: Exchange['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
-  const current: Exchange = { ...surroundings, request, response, requestId, fields };
+  const fields: RequestContext['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+  const context: RequestContext = { ...deps, request, response, requestId, fields };
 
   const attributes = { 'http.request.method': method, 'http.route': pattern };
-  const parent = parentOfRequest(request.headers.traceparent?.toString());
+  const parent = request.headers.traceparent?.toString();
   const asRoot = probePaths.has(pattern) ? 'never' : 'always';
   await inSpan(
     `${method} ${pattern}`,
     { kind: SpanKind.SERVER, attributes, parent, asRoot },
     async (span) => {
       try {
-        await work(current);
+        await work(context);
       } catch (error) {
-        sendFailure(current, error);
+        sendFailure(context, error);
       }
       const { statusCode: status, destroyed } = response;
       span.setAttribute('http.response.status_code', status);
@@ -71,10 +73,10 @@ const timeoutMsDefault = 5_000;
 
 /** What a handler may call services with, in the time that the request has: 5 s unless said. */
 export function callOf(
-  current: Pick<Exchange, 'requestId' | 'stopping'> & { response: ServerResponse },
+  context: Pick<RequestContext, 'requestId' | 'stopping'> & { response: ServerResponse },
   timeoutMs = timeoutMsDefault,
 ): Call {
-  const { requestId, response, stopping } = current;
+  const { requestId, response, stopping } = context;
   let deadline = Date.now() + timeoutMs;
   return {
     requestId,
@@ -101,17 +103,17 @@ export function callOf(
 
 /** Writes the answer. HEAD gets the same header fields and no body. */
 export function send(
-  current: Exchange,
+  context: RequestContext,
   status: number,
   body: string | Buffer,
   fields: Record<string, string>,
 ): void {
-  const { request, response } = current;
+  const { request, response } = context;
   if (response.headersSent) return;
   // Told by the log also where the client has gone.
   response.statusCode = status;
   if (response.destroyed) return;
-  const headers: Record<string, string | number> = { ...current.fields, ...fields };
+  const headers: Record<string, string | number> = { ...context.fields, ...fields };
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(body);
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : body);
@@ -119,12 +121,12 @@ export function send(
 
 /** Writes JSON, which is not to be kept unless `fields` says otherwise. */
 export function sendJson(
-  current: Exchange,
+  context: RequestContext,
   status: number,
   body: string,
   fields: Record<string, string> = {},
 ): void {
-  send(current, status, body, {
+  send(context, status, body, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...fields,
@@ -135,17 +137,17 @@ export function sendJson(
  * Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. An answer
  * that has begun is cut off, so that nobody takes it for whole.
  */
-export function sendFailure(current: Exchange, thrown: unknown, data: unknown = null): void {
+export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { type, message: detail, faults } = error;
   // A call that ended because the client went is no fault of a service.
-  if (!current.response.destroyed || error.code === 'internal') logHeldBack(current, error);
-  if (current.response.headersSent) return void current.response.destroy();
+  if (!context.response.destroyed || error.code === 'internal') logHeldBack(context, error);
+  if (context.response.headersSent) return void context.response.destroy();
   const fields = retryFieldsOf(error);
-  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(current.request.path);
+  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(context.request.path);
   const code = errorCodes[error.code].http;
-  const body = failure({ code, type, detail, faults }, current.requestId, data);
-  sendJson(current, code, JSON.stringify(body), fields);
+  const body = failure({ code, type, detail, faults }, context.requestId, data);
+  sendJson(context, code, JSON.stringify(body), fields);
 }
 
 /** The header fields that tell when a further try may succeed; none where that is not known. */
@@ -155,7 +157,7 @@ export function retryFieldsOf({ code, retryAfterSeconds }: AppError): Record<str
 }
 
 /** Logs what an error does not tell the client, where the fault is on our side. */
-export function logHeldBack({ logger, requestId }: Exchange, error: AppError): void {
+export function logHeldBack({ logger, requestId }: RequestContext, error: AppError): void {
   if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
   else if (errorCodes[error.code].http > 500)
     logger.warn({ requestId, err: error.cause }, 'service unavailable');
@@ -174,7 +176,7 @@ function publicFaceOf(thrown: unknown): AppError {
 }
 
 /** 405; the answer names the methods that there are (RFC 9110, 15.5.6). */
-export function methodNotAllowed(fields: Exchange['fields'], allowed: string[]): AppError {
+export function methodNotAllowed(fields: RequestContext['fields'], allowed: string[]): AppError {
   fields['Allow'] = allowed.join(', ');
   return new AppError('method_not_allowed', 'method-not-allowed', 'The method is not allowed here');
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { callOf } from './exchange.ts';
+import { callOf } from './request-context.ts';
 
 test('what is asked after a long poll has the time that any call has', () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

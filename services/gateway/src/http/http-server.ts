@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -36,23 +39,23 @@ const limits = {
  * How long a connection may stand still before it is cut: an answer that nobody reads would be kept for ever. Node looks at
  * what is still to be written, so one that is read slowly goes on. More than the longest poll, which is silent too.
  */
-const stillMsMax = 60_000;
+const idleMsMax = 60_000;
 
-/** How long who is connected has to learn that the server stops. */
-const farewellMsMax = 1_000;
-/** From the stop on, farewell included. */
-const drainMsMax = 7_000;
+/** How long clients that are connected have to learn from an answer that the server stops. */
+const lameDuckMs = 1_000;
+/** How long requests in flight may take after that. */
+const drainMsMax = 6_000;
 
 /**
- * Serves HTTP/1.1. Disposing of it goes on serving those who are connected and those who come, for up to a second, and closes
- * each connection with its next answer: a request that is on its way when the server stops is answered. Then it accepts
- * nothing new, finishes what is in flight and closes idle connections.
+ * Serves HTTP/1.1. If clients are connected when it is disposed of, it serves them and new ones for one more second, and
+ * closes each connection with its next answer: a request that is on its way when the server stops is answered. Then it
+ * accepts nothing new, closes idle connections and finishes what is in flight.
  */
 export async function serveHttp(
   listen: ListenAddress,
   listener: RequestListener,
   logger: RefusalLog,
-  stillMs = stillMsMax,
+  idleMs = idleMsMax,
 ): Promise<Running> {
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
@@ -64,8 +67,7 @@ export async function serveHttp(
     const { fields, body } = refuse(malformed, 'AMBIGUOUS_REQUEST', logger);
     response.writeHead(malformed.code, fields).end(body);
   });
-  server.timeout = stillMs;
-  const connections = countConnections(server);
+  server.timeout = idleMs;
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
@@ -76,71 +78,39 @@ export async function serveHttp(
     else if (here.some(({ req }) => req.complete)) socket.destroy();
     else answerMalformed(error, socket, logger);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(listen.port, listen.host, () => resolve());
-  });
+  await once(server.listen(listen.port, listen.host), 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    address: addressText({ host: listen.host, port: portOf(server) }),
+    address: addressText({ host: listen.host, port }),
     [Symbol.asyncDispose]: async () => {
       isStopping = true;
       for (const response of inFlight) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
-      const force = setTimeout(() => server.closeAllConnections(), drainMsMax);
-      await connections.ended(farewellMsMax);
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      clearTimeout(force);
+      const connections = await promisify(server.getConnections.bind(server))();
+      if (connections > 0) await setTimeout(lameDuckMs);
+      const closed = once(server, 'close');
+      server.close();
+      await Promise.race([closed, setTimeout(drainMsMax, undefined, { ref: false })]);
+      server.closeAllConnections();
+      await closed;
     },
   };
-}
-
-function countConnections(server: Server) {
-  let open = 0;
-  let onNone = (): void => {};
-  server.on('connection', (socket) => {
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-      if (open === 0) onNone();
-    });
-  });
-  return {
-    /** Resolves as soon as there is none, and after `msMax` all the same. */
-    ended: (msMax: number): Promise<void> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, open === 0 ? 0 : msMax);
-        onNone = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }
 
 /**
  * A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2); and where it ends in a way
  * that all read alike: by a length, or in chunks without another coding, which HTTP/1.0 does not know (6.1, 7).
  */
-function isUnambiguous({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
+function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) return false;
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.length !== 4 || rawHeaders[at]?.toLowerCase() !== 'host') continue;
-    if (!hostForm.test(rawHeaders[at + 1] ?? '')) return false;
-    hosts += 1;
-  }
-  return httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts <= 1;
+  if (headers.host === undefined) return httpVersion === '1.0';
+  return (httpVersion === '1.1' || httpVersion === '1.0') && hostForm.test(headers.host);
 }
 
-// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: what two fields
-// have become on the way looks so.
+// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: it joins what
+// were two fields.
 const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** The status of what the parser or a timeout has refused, before there was a request. */

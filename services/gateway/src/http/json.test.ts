@@ -1,8 +1,7 @@
+import { depthMax } from '@parley/runtime/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { depthMax, parseJson } from './json.ts';
-
-const read = (text: string): unknown => parseJson(Buffer.from(text));
+import { parseJson } from './json.ts';
 
 function pointersOf(text: string | Buffer): string[] {
   try {
@@ -13,15 +12,6 @@ function pointersOf(text: string | Buffer): string[] {
     return (error as { faults: { pointer: string }[] }).faults.map(({ pointer }) => pointer);
   }
 }
-
-test('what is JSON is read as JSON.parse reads it', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      expect(read(text)).toEqual(JSON.parse(text));
-    }),
-  );
-});
 
 test('a name that an object has twice is told with its place, wherever it is', () => {
   fc.assert(
@@ -62,16 +52,14 @@ test('nesting has an end, and the place of what goes beyond it is told', () => {
 });
 
 test.each([
-  ['', 'Unexpected end of JSON at line 1, column 1'],
-  ['{"a":1', 'Unexpected end of JSON at line 1, column 7'],
-  ['{"a":1,}', 'Unexpected "}" at line 1, column 8'],
-  ['[1', 'Unexpected end of JSON at line 1, column 3'],
-  ['nul', 'Unexpected end of JSON at line 1, column 4'],
-  ['nux', 'Unexpected "x" at line 1, column 3'],
-  ['{} {}', 'Unexpected "{" at line 1, column 4'],
-  ["{'a': 1}", 'Unexpected "\'" at line 1, column 2'],
-  ['{\n  "é😀": 1\n  "b": 2\n}', 'Unexpected "\\"" at line 3, column 3'],
-  ['["😀" 1]', 'Unexpected "1" at line 1, column 6'],
+  ['', 'Line 1, column 1: A value is expected here, or no comma before.'],
+  ['{"a":1', 'Line 1, column 7: A closing brace } is missing.'],
+  ['{"a":1,}', 'Line 1, column 8: A name in double quotes is expected here, or no comma before.'],
+  ['[1', 'Line 1, column 3: A closing bracket ] is missing.'],
+  ['nul', 'Line 1, column 1: This is no JSON value: texts stand in double quotes.'],
+  ['{} {}', 'Line 1, column 4: The value has ended before this.'],
+  ["{'a': 1}", 'Line 1, column 2: This is no JSON value: texts stand in double quotes.'],
+  ['{\n  "é😀": 1\n  "b": 2\n}', 'Line 3, column 3: A comma is missing before this.'],
   [Buffer.from([0x22, 0xff, 0x22]), 'Is not UTF-8'],
   [Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'Is not UTF-8'],
 ])('%j is no JSON: %s', (text, detail) => {

@@ -6,9 +6,9 @@ import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { Meta } from './envelope.ts';
 import type { Continuation } from './long-list.ts';
-import type { ErrorType } from './openapi/error-types.ts';
-import type { Tag } from './openapi/tags.ts';
-import { id } from './text.ts';
+import type { ErrorType } from '../openapi/error-types.ts';
+import type { Tag } from '../openapi/tags.ts';
+import { id } from '../values/text.ts';
 
 /** Who may call: the holder of an API key (Basic), of a session (Bearer), of a token that begins one (body), or anyone. */
 export type Access = 'key' | 'session' | 'token' | 'public';

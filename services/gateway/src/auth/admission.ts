@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate, CountFailure } from './authentication.ts';
-import { addressGroupOf } from './client-address.ts';
-import type { Exchange } from './exchange.ts';
-import { countUntold, type RateLimit, type RateLimits } from './rate-limit.ts';
-import type { Call, Route, SessionCall, TokenCall } from './route.ts';
+import { addressGroupOf } from '../http/client-address.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
+import type { Call, Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
 
 /** What decides who may come in. */
@@ -26,25 +26,25 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
  */
 export async function admit(
   admission: Admission,
-  current: Exchange,
+  context: RequestContext,
   route: Route,
   call: Call,
 ): Promise<Caller> {
-  const { request } = current;
+  const { request } = context;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;
-  const countFailure = failureCounter(current, admission.rateLimits.failures);
+  const countFailure = failureCounter(context, admission.rateLimits.failures);
 
   if (route.access === 'key') {
     const principal = await admission.authenticate(authorization, call.rpc, countFailure);
-    take(current, admission.rateLimits.key, principal.apiKey);
+    take(context, admission.rateLimits.key, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  if (route.access === 'token') return tokenCaller(admission, current, countFailure);
+  if (route.access === 'token') return tokenCaller(admission, context, countFailure);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
-  if (route.limit) take(current, admission.rateLimits[route.limit], name);
+  if (route.limit) take(context, admission.rateLimits[route.limit], name);
   if (session.workspaceId !== workspaceId) throw notFound();
   return { session, sessionName: name };
 }
@@ -53,15 +53,15 @@ export async function admit(
  * Failed authentications are counted per address, and per API key wherever they come from: by digests, which hold on to
  * nothing else that the request had. An address that is over its limit is not counted against keys.
  */
-function failureCounter({ request, fields }: Exchange, limit: RateLimit): CountFailure {
+function failureCounter({ request, fields }: RequestContext, limit: RateLimit): CountFailure {
   return (apiKey) => {
-    countUntold(fields, limit, addressGroupOf(request.ip));
-    if (apiKey !== undefined) countUntold(fields, limit, hash('sha256', apiKey, 'base64url'));
+    consumeOrThrow(fields, limit, addressGroupOf(request.ip));
+    if (apiKey !== undefined) consumeOrThrow(fields, limit, hash('sha256', apiKey, 'base64url'));
   };
 }
 
 // As with keys: verified before it is counted, so that valid ones pass whoever else fails behind the same address.
-function tokenCaller({ rateLimits }: Admission, current: Exchange, countFailure: CountFailure): Caller {
+function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
   return {
     verified: async (check) => {
       try {
@@ -71,7 +71,7 @@ function tokenCaller({ rateLimits }: Admission, current: Exchange, countFailure:
         throw error;
       }
     },
-    countSession: (holder) => take(current, rateLimits.sessions, holder),
+    countSession: (holder) => take(context, rateLimits.sessions, holder),
   };
 }
 
@@ -79,8 +79,8 @@ function isRefusedToken(error: unknown): boolean {
   return error instanceof AppError && ['invalid-customer-token', 'not-found'].includes(error.type);
 }
 
-function take({ fields }: Exchange, limit: RateLimit, holder: string): void {
-  const { fields: told, refusal } = limit.take(holder);
-  Object.assign(fields, told);
+function take({ fields }: RequestContext, limit: RateLimit, holder: string): void {
+  const { fields: limitFields, refusal } = limit.take(holder);
+  Object.assign(fields, limitFields);
   if (refusal) throw refusal;
 }

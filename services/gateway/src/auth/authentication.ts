@@ -3,7 +3,7 @@ import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import type { CredentialCache, Credentials } from './credential-cache.ts';
-import type { Peers } from './peers.ts';
+import type { Peers } from '../peers.ts';
 
 /** Says whose request it is, from its Authorization header. */
 export type Authenticate = (

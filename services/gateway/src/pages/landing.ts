@@ -5,12 +5,12 @@ import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { WidgetFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
-import { callOf, type Exchange, logHeldBack, retryFieldsOf, send } from './exchange.ts';
-import { escaped } from './html.ts';
+import { callOf, type RequestContext, logHeldBack, retryFieldsOf, send } from '../http/request-context.ts';
+import { escaped } from '../http/html.ts';
 import { iconPath } from './icon.ts';
-import type { Peers } from './peers.ts';
-import { type branding, toBrandingIfAny } from './present/branding.ts';
-import type { Resource } from './resource.ts';
+import type { Peers } from '../peers.ts';
+import { type branding, toBrandingIfAny } from '../present/branding.ts';
+import type { Resource } from '../http/resource.ts';
 import { sdkPath } from './sdk-files.ts';
 
 /** What the landing page needs. */
@@ -70,10 +70,10 @@ export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
   return {
     path: `${landingPrefix(landing.url)}/interactions/:token`,
-    show: async (current) => {
-      const token = String(current.request.params['token']);
-      const { status, html, fields: more } = await pageFor(landing, token, current);
-      send(current, status, html, { ...fields, ...more });
+    show: async (context) => {
+      const token = String(context.request.params['token']);
+      const { status, html, fields: more } = await pageFor(landing, token, context);
+      send(context, status, html, { ...fields, ...more });
     },
   };
 }
@@ -100,12 +100,12 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
   };
 }
 
-async function pageFor(landing: Landing, token: string, current: Exchange): Promise<Page> {
+async function pageFor(landing: Landing, token: string, context: RequestContext): Promise<Page> {
   const { conversations } = landing.peers;
-  const { rpc } = callOf(current);
+  const { rpc } = callOf(context);
   try {
     const { workspaceId, botName, status, unavailable } = await conversations.openLink({ token }, rpc());
-    const brand = await brandOf(landing, workspaceId, current, rpc);
+    const brand = await brandOf(landing, workspaceId, context, rpc);
     if (unavailable) return unavailablePage(landing, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
     const words = { title: botName, state: states[status] ?? '', isOpen, brand };
@@ -113,7 +113,7 @@ async function pageFor(landing: Landing, token: string, current: Exchange): Prom
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') return unavailablePage(landing);
-    logHeldBack(current, known);
+    logHeldBack(context, known);
     const state = 'Please open this link again in a moment.';
     const html = pageOf(landing, { title: 'Not available now', state, isOpen: false });
     return { status: errorCodes[known.code].http, html, fields: retryFieldsOf(known) };
@@ -129,14 +129,14 @@ function unavailablePage(landing: Landing, brand?: Words['brand']): Page {
 async function brandOf(
   { url, publicUrl = url, peers }: Landing,
   workspaceId: string,
-  current: Exchange,
+  context: RequestContext,
   rpc: () => CallOptions,
 ): Promise<Words['brand']> {
   try {
     const row = await peers.identity.getBranding({ workspaceId }, rpc());
     return toBrandingIfAny(workspaceId, row, publicUrl);
   } catch (error) {
-    logHeldBack(current, toAppError(error));
+    logHeldBack(context, toAppError(error));
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 import type { Idempotency } from '@parley/contracts/common/v1/common';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Caller } from './admission.ts';
 import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
-import { changesRow, isTagList, takesConditions, versionToMatch } from './conditional.ts';
-import { faultsOf, type Part, protoFaults, reasonOf } from './faults.ts';
+import { isTagList, versionToMatch } from './conditional.ts';
+import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
-import { readQuery } from './query.ts';
+import { readQuery } from '../values/query.ts';
 import type { Route } from './route.ts';
 
 /** The request's path parameters, query and body as the route's schemas give them out. */
@@ -35,7 +35,7 @@ export async function readInput(request: Request, route: Route): Promise<Request
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
-    const parsed = schema.safeParse(value, { error: reasonOf });
+    const parsed = schema.safeParse(value, { error: faultMessage });
     if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
     return parsed.data;
   };
@@ -61,20 +61,17 @@ export interface Conditions {
 }
 
 /**
- * The conditions in the header fields. 400 for an Idempotency-Key that is malformed or has no place here, and for an
- * If-Match that is no list of ETags. (An If-None-Match that is none matches nothing, which is the whole answer.)
+ * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or refused by the route, an
+ * If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
  */
-export function conditionsOf(
-  request: Request,
-  route: Route,
-  input: RequestInput,
-  caller: Caller,
-): Conditions {
+export function conditionsOf(request: Request, route: Route, input: RequestInput, apiKey = ''): Conditions {
   if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
   const { method } = request;
-  const ifMatch = request.headers['if-match'];
-  if (takesConditions(method)) requireTagList(ifMatch);
-  const apiKey = caller.principal?.apiKey ?? '';
+  const ifMatch = method === 'POST' ? undefined : request.headers['if-match'];
+  if (ifMatch !== undefined && !isTagList(ifMatch)) {
+    throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
+  }
+  checkIfNoneMatch(request);
   return {
     idempotency:
       route.idempotencyKey === 'accepted'
@@ -85,16 +82,17 @@ export function conditionsOf(
             body: input.body,
           })
         : null,
-    ifVersion: changesRow(method) ? versionToMatch(ifMatch, pathOf(route, request)) : undefined,
+    ifVersion: versionToMatch(ifMatch),
   };
 }
 
-/** The path in its one spelling: what is percent-encoded without need is the same (RFC 3986, 6.2.2.2). */
-export function pathOf({ path }: Route, { params }: Request): string {
+// The path in its one spelling: what is percent-encoded without need is the same (RFC 3986, 6.2.2.2).
+function pathOf({ path }: Route, { params }: Request): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-function requireTagList(ifMatch: string | undefined): void {
-  if (ifMatch === undefined || isTagList(ifMatch)) return;
-  throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
+// A change has only If-Match: ignoring the other condition would make a change that the client did not want.
+function checkIfNoneMatch({ method, headers }: Request): void {
+  if (headers['if-none-match'] === undefined || !['PATCH', 'DELETE'].includes(method)) return;
+  throw invalidRequest([{ pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' }]);
 }

@@ -1,10 +1,10 @@
 import { AppError } from '@parley/runtime/errors';
 import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
-import { addressGroupOf } from './client-address.ts';
-import { callOf, type Exchange, send } from './exchange.ts';
-import { countUntold, type RateLimit } from './rate-limit.ts';
-import type { Call, Route } from './route.ts';
+import { addressGroupOf } from '../http/client-address.ts';
+import { callOf, type RequestContext, send } from '../http/request-context.ts';
+import { consumeOrThrow, type RateLimit } from '../limits/rate-limit.ts';
+import type { Call, Route } from '../http/route.ts';
 
 /** What decides which pages may call from a browser. */
 export interface Origins {
@@ -20,20 +20,20 @@ interface Place {
   workspaceId: unknown;
 }
 
-/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. 429 as `admitOrigin`. */
+/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. 429 as `applyCors`. */
 export async function answerPreflight(
   origins: Origins,
-  current: Exchange,
+  context: RequestContext,
   operations: Route[],
 ): Promise<void> {
-  const wanted = current.request.headers['access-control-request-method'];
+  const wanted = context.request.headers['access-control-request-method'];
   const route = operations.find(({ method }) => method === wanted) ?? operations[0];
-  await preflight(origins, current, placeOf(route, current), callOf(current));
+  await preflight(origins, context, placeOf(route, context), callOf(context));
 }
 
-async function preflight(origins: Origins, current: Exchange, place: Place, call: Call): Promise<void> {
-  const isAllowed = await allowOrigin(origins, current, place, call);
-  send(current, 204, '', isAllowed ? preflightFields : {});
+async function preflight(origins: Origins, context: RequestContext, place: Place, call: Call): Promise<void> {
+  const isAllowed = await allowOrigin(origins, context, place, call);
+  send(context, 204, '', isAllowed ? preflightFields : {});
 }
 
 /**
@@ -41,48 +41,52 @@ async function preflight(origins: Origins, current: Exchange, place: Place, call
  * it, 403. A call without Origin is no page's: its token is what counts. 429 for an address whose pages have called about
  * too many workspaces that are not known.
  */
-export async function admitOrigin(
+export async function applyCors(
   origins: Origins,
-  current: Exchange,
+  context: RequestContext,
   route: Route | undefined,
   call: Call,
 ): Promise<void> {
   if (!route?.origins) return;
-  const isAllowed = await allowOrigin(origins, current, placeOf(route, current), call);
-  if (isAllowed || !route.refusesForeignOrigin || current.request.headers.origin === undefined) return;
+  const isAllowed = await allowOrigin(origins, context, placeOf(route, context), call);
+  if (isAllowed || !route.refusesForeignOrigin || context.request.headers.origin === undefined) return;
   throw new AppError('permission_denied', 'foreign-origin', 'The origin is not allowed');
 }
 
 /**
- * As `admitOrigin`, for a path that is no route's: a page can read that it is none. A browser that asks beforehand must be
- * told that it may; whether this has answered it so.
+ * Adds CORS headers to the answer for a path that no route has, so that a page can read the error. Returns whether it has
+ * answered a preflight.
  */
-export async function admitOriginAstray(origins: Origins, current: Exchange, call: Call): Promise<boolean> {
-  const { method, path, headers } = current.request;
+export async function applyCorsToUnknownPath(
+  origins: Origins,
+  context: RequestContext,
+  call: Call,
+): Promise<boolean> {
+  const { method, path, headers } = context.request;
   if (headers.origin === undefined || !path.startsWith('/public/v1/')) return false;
   const workspaceId = /^\/public\/v1\/workspaces\/([^/]*)/.exec(path)?.[1];
   const place: Place = { origins: 'workspace', workspaceId };
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  if (isPreflight) await preflight(origins, current, place, call);
-  else await allowOrigin(origins, current, place, call);
+  if (isPreflight) await preflight(origins, context, place, call);
+  else await allowOrigin(origins, context, place, call);
   return isPreflight;
 }
 
-function placeOf(route: Route | undefined, { request }: Exchange): Place {
+function placeOf(route: Route | undefined, { request }: RequestContext): Place {
   return { origins: route?.origins, workspaceId: request.params['workspaceId'] };
 }
 
 async function allowOrigin(
   { allowedDomains, lookups, landingUrl }: Origins,
-  current: Exchange,
+  context: RequestContext,
   place: Place,
   call: Call,
 ): Promise<boolean> {
-  const { request, fields } = current;
+  const { request, fields } = context;
   const { origin } = request.headers;
   fields['Vary'] = 'Origin';
   if (origin === undefined || !place.origins) return false;
-  const countLookup = (): void => countUntold(fields, lookups, addressGroupOf(request.ip));
+  const countLookup = (): void => consumeOrThrow(fields, lookups, addressGroupOf(request.ip));
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
     (place.origins === 'workspace' &&

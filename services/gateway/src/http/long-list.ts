@@ -1,5 +1,5 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import { callOf, type Exchange } from './exchange.ts';
+import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
 export interface Continuation {
@@ -52,40 +52,40 @@ const partTimeoutMs = 20_000;
  * the connection. The server's time-out disconnects a client that stops reading.
  */
 export function sendLongList(
-  current: Exchange,
+  context: RequestContext,
   { begun, ending, loadNext }: { begun: string; ending: string; loadNext: LoadNext },
   fields: Record<string, string>,
 ): Promise<void> | void {
-  const { request, response } = current;
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...current.fields, ...fields };
+  const { request, response } = context;
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
-  return sendRest(current, loadNext, ending, write(current, begun));
+  return sendRest(context, loadNext, ending, write(context, begun));
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
 async function sendRest(
-  current: Exchange,
+  context: RequestContext,
   first: LoadNext,
   ending: string,
   begunTaken: Promise<void> | void,
 ): Promise<void> {
   await begunTaken;
-  for (let loadNext: LoadNext | undefined = first; loadNext && !current.response.destroyed; ) {
-    const sent = await sendPart(current, loadNext);
+  for (let loadNext: LoadNext | undefined = first; loadNext && !context.response.destroyed; ) {
+    const sent = await sendPart(context, loadNext);
     loadNext = sent.loadNext;
     await sent.taken;
   }
-  current.response.end(ending);
+  context.response.end(ending);
 }
 
-async function sendPart(current: Exchange, load: LoadNext) {
-  const { items, loadNext } = await load(() => callOf(current, partTimeoutMs).rpc());
-  return { loadNext, taken: write(current, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
+async function sendPart(context: RequestContext, load: LoadNext) {
+  const { items, loadNext } = await load(() => callOf(context, partTimeoutMs).rpc());
+  return { loadNext, taken: write(context, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
 }
 
 /** Resolves when the client has taken the text, or is gone. */
-function write({ response }: Exchange, text: string): Promise<void> | void {
+function write({ response }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
   return new Promise((resolve) => {
     const settle = (): void => {

@@ -1,7 +1,8 @@
-import type { Peers } from './peers.ts';
-import { callOf } from './exchange.ts';
-import { type Resource, sendFile, unknownRoute } from './resource.ts';
-import { id } from './text.ts';
+import type { Peers } from '../peers.ts';
+import { callOf } from '../http/request-context.ts';
+import { logoPath } from '../present/branding.ts';
+import { type Resource, sendFile, unknownRoute } from '../http/resource.ts';
+import { id } from '../values/text.ts';
 
 const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
@@ -14,22 +15,17 @@ const fields = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** The path of a workspace's logo, whose name changes with its content. */
-export function logoPath(workspaceId: string, name: string): string {
-  return `/logos/${workspaceId}/${name}`;
-}
-
 /** The logos of workspaces, below the prefix of a path. 404 once a workspace has another logo. */
 export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>, prefix: string): Resource {
   return {
     path: prefix + logoPath(':workspaceId', ':name'),
-    show: async (current) => {
-      const { data: workspaceId } = id.safeParse(current.request.params['workspaceId']);
-      const name = String(current.request.params['name']);
+    show: async (context) => {
+      const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
+      const name = String(context.request.params['name']);
       const type = types[/^[0-9a-f]{32}\.(png|jpg|webp)$/.exec(name)?.[1] ?? ''];
       if (workspaceId === undefined || type === undefined) throw unknownRoute();
-      const { content } = await identity.getLogo({ workspaceId, name }, callOf(current).rpc());
-      sendFile(current, { type, content, tag: `"${name}"` }, fields);
+      const { content } = await identity.getLogo({ workspaceId, name }, callOf(context).rpc());
+      sendFile(context, { type, content, tag: `"${name}"` }, fields);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@parley/runtime/errors';
-import type { Peers } from './peers.ts';
-import type { Call } from './route.ts';
-import { id } from './text.ts';
+import type { Peers } from '../peers.ts';
+import type { Call } from '../http/route.ts';
+import { id } from '../values/text.ts';
 
 /**
  * The allowed domains of a workspace; none when it does not exist. `countLookup` is called before identity is asked about

@@ -49,26 +49,22 @@ function isJson({ headers }: IncomingMessage): boolean {
   });
 }
 
-// The rest of a body that is too large is left to the server, which discards it: the connection stays usable.
-function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // The client has gone meanwhile: no event will tell.
-    if (request.destroyed) return reject(endedEarly());
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const settle = (finish: () => void): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      finish();
-    };
-    const onData = (chunk: Buffer): void => {
+async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > bytesMax) settle(() => reject(tooLarge(bytesMax)));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
-    const onClose = (): void => settle(() => reject(endedEarly()));
-    request.on('data', onData).on('end', onEnd).on('close', onClose);
-  });
+      if (bytes > bytesMax) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new AppError('invalid_argument', 'malformed-request', 'The body ended early', { cause });
+  }
+  if (bytes <= bytesMax) return Buffer.concat(chunks, bytes);
+  // Discards the rest, so that the connection stays usable.
+  request.resume();
+  throw tooLarge(bytesMax);
 }
 
 function tooLarge(bytesMax: number): AppError {
@@ -77,8 +73,4 @@ function tooLarge(bytesMax: number): AppError {
     'body-too-large',
     `The body must be at most ${bytesMax / 1024} KiB`,
   );
-}
-
-function endedEarly(): AppError {
-  return new AppError('invalid_argument', 'malformed-request', 'The body ended early');
 }

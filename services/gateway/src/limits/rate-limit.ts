@@ -1,5 +1,5 @@
 import { AppError } from '@parley/runtime/errors';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 import { createTokenBuckets, type Quota } from './token-bucket.ts';
 
 /** Header fields that tell of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
@@ -72,10 +72,10 @@ function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): 
   };
 }
 
-/** Counts a call of the holder, of which only a refusal tells: 429 beyond the limit, whose fields the answer then has. */
-export function countUntold(fields: Record<string, string>, limit: RateLimit, holder: string): void {
-  const { fields: told, refusal } = limit.take(holder);
+/** Counts a call of the holder. 429 beyond the limit; only then the answer gets the header fields of the limit. */
+export function consumeOrThrow(fields: Record<string, string>, limit: RateLimit, holder: string): void {
+  const { fields: limitFields, refusal } = limit.take(holder);
   if (!refusal) return;
-  Object.assign(fields, told);
+  Object.assign(fields, limitFields);
   throw refusal;
 }

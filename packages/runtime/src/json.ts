@@ -1,0 +1,102 @@
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import type { Fault } from './errors.ts';
+import { pointerTo } from './json-pointer.ts';
+
+/** How deep JSON may be nested. */
+export const depthMax = 64;
+
+/** A part of a text, in UTF-16 units. */
+interface Span {
+  offset: number;
+  length: number;
+}
+
+/** A fault in a JSON text, and where it is. */
+export type JsonFault = Fault & Span;
+
+/** The first place at which a text is not JSON, or is nested too deeply. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+  readonly fault: JsonFault;
+
+  constructor(fault: JsonFault) {
+    super(fault.detail);
+    this.fault = fault;
+  }
+}
+
+const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
+  InvalidSymbol: 'This is no JSON value: texts stand in double quotes.',
+  InvalidNumberFormat: 'This is not a number as JSON has them.',
+  PropertyNameExpected: 'A name in double quotes is expected here, or no comma before.',
+  ValueExpected: 'A value is expected here, or no comma before.',
+  ColonExpected: 'A colon is missing before this.',
+  CommaExpected: 'A comma is missing before this.',
+  CloseBraceExpected: 'A closing brace } is missing.',
+  CloseBracketExpected: 'A closing bracket ] is missing.',
+  EndOfFileExpected: 'The value has ended before this.',
+  InvalidCommentToken: 'JSON has no comments.',
+  UnexpectedEndOfComment: 'JSON has no comments, and this one does not end.',
+  UnexpectedEndOfString: 'The closing double quote is missing.',
+  UnexpectedEndOfNumber: 'The number is not complete.',
+  InvalidUnicode: 'After \\u there must be four hexadecimal digits.',
+  InvalidEscapeCharacter: 'There is no such escape in JSON; a backslash itself is \\\\.',
+  InvalidCharacter: 'A control character must be escaped, a line break as \\n.',
+  '<unknown ParseErrorCode>': 'This is not JSON.',
+};
+
+type Begin = NonNullable<JSONVisitor['onArrayBegin']>;
+
+/**
+ * Parses JSON. `repeated` has the names that an object has twice, of which `JSON.parse` takes the last: at most
+ * `repeatedMax`. Throws a `JsonError` for a text that is not JSON (RFC 8259) or is nested deeper than 64 levels.
+ */
+export function readJson(text: string, repeatedMax: number): { value: unknown; repeated: JsonFault[] } {
+  const repeated: JsonFault[] = [];
+  /** The names so far of the objects around a place. */
+  const open: Set<string>[] = [];
+  const enter: Begin = (offset, length, _line, _column, path) => {
+    open.push(new Set());
+    if (open.length <= depthMax) return;
+    const detail = `Is nested deeper than ${depthMax} levels`;
+    throw new JsonError({ pointer: pointerTo(path()), detail, offset, length });
+  };
+  const leave = (): void => void open.pop();
+  const visitor: JSONVisitor = {
+    onObjectBegin: enter,
+    onObjectEnd: leave,
+    onArrayBegin: enter,
+    onArrayEnd: leave,
+    onObjectProperty: (name, offset, length, _line, _column, path) => {
+      const names = open.at(-1);
+      if (names?.has(name) && repeated.length < repeatedMax) {
+        repeated.push({ pointer: pointerTo([...path(), name]), detail: 'Is given twice', offset, length });
+      }
+      names?.add(name);
+    },
+    onError: (code, offset, length) => {
+      throw new JsonError({ pointer: '', detail: messages[printParseErrorCode(code)], offset, length });
+    },
+  };
+  visit(text, visitor, { disallowComments: true });
+  return { value: JSON.parse(text), repeated };
+}
+
+/**
+ * Returns where a JSON text has its values (arrays and objects: their bracket) and the names of members, by JSON pointer.
+ * Of a name that is given twice the last counts.
+ */
+export function locateJson(text: string): { values: Map<string, Span>; names: Map<string, Span> } {
+  const values = new Map<string, Span>();
+  const names = new Map<string, Span>();
+  const begin: Begin = (offset, length, _line, _column, path) =>
+    void values.set(pointerTo(path()), { offset, length });
+  visit(text, {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onLiteralValue: (_value, ...place) => void begin(...place),
+    onObjectProperty: (name, offset, length, _line, _column, path) =>
+      void names.set(pointerTo([...path(), name]), { offset, length }),
+  });
+  return { values, names };
+}

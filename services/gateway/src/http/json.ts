@@ -1,0 +1,42 @@
+import { AppError, type Fault } from '@parley/runtime/errors';
+import { JsonError, type JsonFault, readJson } from '@parley/runtime/json';
+import { faultsMax } from '@parley/runtime/zod-faults';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Parses JSON in UTF-8 that can be read in one way only. 400 (`malformed-json`), with where it is wrong, for what is no
+ * JSON, is nested deeper than 64 levels, or has an object with a name twice: which one counts differs among readers.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  const { value, repeated } = read(text);
+  if (repeated.length > 0) throw malformed(repeated.map(({ pointer, detail }) => ({ pointer, detail })));
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw malformed([{ pointer: '', detail: 'Is not UTF-8' }], cause);
+  }
+}
+
+function read(text: string): ReturnType<typeof readJson> {
+  try {
+    return readJson(text, faultsMax);
+  } catch (error) {
+    if (error instanceof JsonError) throw malformed([withLine(text, error.fault)], error);
+    throw error;
+  }
+}
+
+function withLine(text: string, { pointer, detail, offset }: JsonFault): Fault {
+  const lines = text.slice(0, offset).split('\n');
+  return { pointer, detail: `Line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}: ${detail}` };
+}
+
+function malformed(faults: Fault[], cause?: unknown): AppError {
+  return new AppError('invalid_argument', 'malformed-json', 'The body is not valid JSON', { faults, cause });
+}
