@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findChromium, NoChromiumError } from '@parley/testing/chromium';
+import { recordStatements } from '@parley/testing/recorded-statements';
 import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 
 // `npm test [-- FILTER...]`: every check and test through the test runner, then its counts on a line of their own.
@@ -56,7 +57,12 @@ async function hindranceOfBrowserTests(args: string[]): Promise<string | undefin
 async function runTests(selected: string[], hindrance: string | undefined): Promise<number> {
   const args = hindrance === undefined ? selected : [...selected, '--project=!browser'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
+  await using statements = await recordStatements();
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: [process.env['NODE_OPTIONS'], statements.nodeOptions].join(' '),
+  };
+  const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, env, stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): boolean => runner.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const code = await new Promise<number>((done, fail) => {
@@ -64,7 +70,9 @@ async function runTests(selected: string[], hindrance: string | undefined): Prom
     runner.once('close', (exitCode) => done(exitCode ?? 1));
   });
   if (hindrance !== undefined) console.log(`The browser tests were LEFT OUT: ${hindrance}`);
-  return summarise(code);
+  const unscoped = await statements.findUnscoped();
+  for (const statement of unscoped) console.error(`A statement is not limited to a workspace: ${statement}`);
+  return summarise(unscoped.length > 0 ? 1 : code);
 }
 
 /** A file that could not even be loaded has no failed test of its own: it counts as one. */

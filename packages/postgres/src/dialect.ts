@@ -9,24 +9,20 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type QueryId,
   type QueryResult,
-  type RootOperationNode,
   type TransactionSettings,
 } from 'kysely';
 import { snakeCase } from './case.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { requireScope } from './scope.ts';
 
 /**
  * Kysely over connections. Single statements go straight to them; what is in `transaction()` or `connection()` has one
- * connection from its beginning to its end. Names are camelCase here and snake_case in SQL. With `isScoped`, a statement
- * that is not restricted to workspaces throws before it is run (scope.ts).
+ * connection from its beginning to its end. Names are camelCase here and snake_case in SQL.
  */
-export function kyselyOver<Tables>(connections: Connections, isScoped = false): Kysely<Tables> {
+export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   const adapter = new PostgresAdapter();
-  const compiler = isScoped ? new ScopedCompiler() : new Compiler();
+  const compiler = new Compiler();
   const driver = driverOf(connections);
   const dialect = {
     createAdapter: () => adapter,
@@ -50,21 +46,6 @@ class Compiler extends PostgresQueryCompiler {
       this.#names.set(identifier, name);
     }
     return name;
-  }
-}
-
-/** Looks at each text once: there are a few hundred at most, see `statementOf`. */
-class ScopedCompiler extends Compiler {
-  readonly #scoped = new Set<string>();
-
-  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
-    const compiled = super.compileQuery(node, queryId);
-    if (!this.#scoped.has(compiled.sql)) {
-      requireScope(compiled.sql);
-      if (this.#scoped.size >= 1_000) this.#scoped.clear();
-      this.#scoped.add(compiled.sql);
-    }
-    return compiled;
   }
 }
 

@@ -25,6 +25,7 @@ export async function migrate(
 ): Promise<void> {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: 'migration',
     max: 1,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,

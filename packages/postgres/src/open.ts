@@ -9,8 +9,6 @@ interface DatabaseOptions {
   logger: Logger;
   /** At least two: one is for reads. Ten unless said. */
   connectionsMax?: number;
-  /** False for who looks across workspaces, as tests do: statements are run as they are. True unless said. */
-  isScoped?: boolean;
   /**
    * Each connection plans a statement once, for whatever values come, and by indexes, however little is in its tables by then:
    * what it reads must not depend on more. Unless said, the server may plan it each time anew, as it estimates, which takes as
@@ -32,11 +30,10 @@ export interface Database<Tables> extends AsyncDisposable {
 /**
  * Opens a database. Columns are snake_case in SQL and camelCase here; keys inside JSON are left alone. A statement may
  * take five seconds; then it fails as `deadline_exceeded`. What a connection is lost under fails as `unavailable`; the
- * next statement opens another. Disposing waits for what is under way (docs/decisions/0009-pipelined-statements.md). A
- * statement that is not restricted to workspaces throws (docs/decisions/0013-scoped-statements.md).
+ * next statement opens another. Disposing waits for what is under way (docs/decisions/0009-pipelined-statements.md).
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
-  const { connectionsMax = 10, logger, isScoped = true, plansOnce = false } = options;
+  const { connectionsMax = 10, logger, plansOnce = false } = options;
   const config = {
     ...(plansOnce ? withPlansOnce(options.url) : { connectionString: options.url }),
     connectionTimeoutMillis: 3_000,
@@ -47,7 +44,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     idle_in_transaction_session_timeout: statementMsMax,
     keepAlive: true,
   };
-  const db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger }), isScoped);
+  const db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger }));
   return {
     db,
     isReady: async () => {

@@ -1,29 +1,29 @@
 import { type Compilable, type CompiledQuery, type Expression, type Kysely, ValueNode } from 'kysely';
 
-/** Stand-ins for the values of a statement, by name. */
-export type StandIns<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> };
+/** The placeholders of a statement, by name: bound parameters that are filled when it runs. */
+export type Placeholders<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> };
 
 /**
- * A statement that is built once and run many times with other values: for hot ones, since building costs Kysely about
- * as much as running it costs all the rest. `build` may not look at the values: it only puts their stand-ins where they
- * go. Answers the rows. Runs in the transaction that it is given, or in none.
+ * Builds a statement once and runs it many times with different values. For hot statements: building one costs Kysely
+ * about as much as all else that it does to run it. `build` must not read the values; it only puts placeholders in
+ * their places. Returns the rows. Runs in the transaction of the given `db`, or in none.
  */
 export function prepared<Tables, Values extends object, Row>(
-  build: (db: Kysely<Tables>, values: StandIns<Values>) => Compilable<Row>,
+  build: (db: Kysely<Tables>, values: Placeholders<Values>) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {
   let built: CompiledQuery<Row> | undefined;
   return async (db, values) => {
-    built ??= build(db, standIns<Values>()).compile();
+    built ??= build(db, placeholders<Values>()).compile();
     const parameters = built.parameters.map((one) =>
-      one instanceof Place ? values[one.name as keyof Values] : one,
+      one instanceof Placeholder ? values[one.name as keyof Values] : one,
     );
     const { rows } = await db.executeQuery<Row>({ ...built, parameters });
     return rows;
   };
 }
 
-/** Where in the parameters a value goes. */
-class Place {
+/** Marks where a value goes in the parameters. */
+class Placeholder {
   readonly name: string | symbol;
 
   constructor(name: string | symbol) {
@@ -31,11 +31,11 @@ class Place {
   }
 }
 
-function standIns<Values>(): StandIns<Values> {
-  return new Proxy({} as StandIns<Values>, {
+function placeholders<Values>(): Placeholders<Values> {
+  return new Proxy({} as Placeholders<Values>, {
     get: (_, name): Expression<unknown> => ({
       expressionType: undefined,
-      toOperationNode: () => ValueNode.create(new Place(name)),
+      toOperationNode: () => ValueNode.create(new Placeholder(name)),
     }),
   });
 }

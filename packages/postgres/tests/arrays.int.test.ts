@@ -10,8 +10,8 @@ import { openDatabase } from '../src/open.ts';
 const stack = new AsyncDisposableStack();
 let db: Kysely<unknown>;
 beforeAll(async () => {
-  const { url } = stack.use(await createDatabase('webhook'));
-  ({ db } = stack.use(openDatabase<unknown>({ url, logger, isScoped: false })));
+  const { testUrl: url } = stack.use(await createDatabase('webhook'));
+  ({ db } = stack.use(openDatabase<unknown>({ url, logger })));
 });
 afterAll(() => stack.disposeAsync());
 

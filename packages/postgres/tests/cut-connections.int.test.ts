@@ -27,7 +27,7 @@ let db: Kysely<Tables>;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
-  const { url } = database;
+  const { testUrl: url } = database;
   const up = async (over: Kysely<unknown>): Promise<void> => {
     await sql`create table mark (token text primary key)`.execute(over);
     await sql`insert into mark (token) values ('taken')`.execute(over);

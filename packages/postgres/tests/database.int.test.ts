@@ -24,8 +24,8 @@ let url: string;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
-  url = database.url;
-  const opened = stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false }));
+  url = database.testUrl;
+  const opened = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
   db = opened.db;
   // Copies of a service start at once.
   await Promise.all([1, 2, 3].map(() => migrate({ url, logger: quietLogger }, { '0001-init': init })));

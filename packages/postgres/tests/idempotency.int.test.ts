@@ -36,8 +36,8 @@ let db: Kysely<Tables>;
 let copy: Kysely<Tables>;
 
 beforeAll(async () => {
-  const { url } = stack.use(await createDatabase('customer'));
-  const open = () => stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false })).db;
+  const { testUrl: url } = stack.use(await createDatabase('customer'));
+  const open = () => stack.use(openDatabase<Tables>({ url, logger: quietLogger })).db;
   [db, copy] = [open(), open()];
   await migrate({ url, logger: quietLogger }, { '0001-init': init });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@parley/postgres/migrate';
 import { type Database, openDatabase } from '@parley/postgres/open';
-import { type StandIns, prepared } from '@parley/postgres/prepared';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
@@ -23,13 +23,13 @@ let db: Kysely<Tables>;
 
 beforeAll(async () => {
   const created = stack.use(await createDatabase('customer'));
-  url = created.url;
+  url = created.testUrl;
   const up = (over: Kysely<unknown>) =>
     sql`create table thing (id int primary key, first_colour text not null, detail jsonb)`.execute(over);
   await migrate({ url, logger: quietLogger }, { '0001-init': { up: async (over) => void (await up(over)) } });
   admin = await connectAdmin(created.adminUrl);
   locker = await connectAdmin(created.adminUrl);
-  database = stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false }));
+  database = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
   db = database.db;
   await db
     .insertInto('thing')
@@ -70,7 +70,7 @@ test('statements can be planned once for all values, beside what else the URL as
         own,
       )
     ).rows;
-  await using usual = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
+  await using usual = openDatabase<Tables>({ url, logger: quietLogger });
   expect(await settings(usual.db)).toEqual([{ plans: 'auto', seed: '0' }]);
   const more = new URL(url);
   more.searchParams.set('options', '-c geqo_seed=0.5');
@@ -81,7 +81,6 @@ test('statements can be planned once for all values, beside what else the URL as
     await using own = openDatabase<Tables>({
       url: given,
       logger: quietLogger,
-      isScoped: false,
       plansOnce: true,
     });
     expect(await settings(own.db)).toEqual([{ plans: 'force_generic_plan', seed }]);
@@ -94,7 +93,7 @@ test('a password with a % that stands for itself is taken as it is, planned once
   stack.defer(() => admin.query(`drop role ${role}`).then(() => {}));
   const own = url.replace(/\/\/.*@/, `//${role}:50%off@`);
   for (const plansOnce of [false, true]) {
-    await using opened = openDatabase<Tables>({ url: own, logger: quietLogger, isScoped: false, plansOnce });
+    await using opened = openDatabase<Tables>({ url: own, logger: quietLogger, plansOnce });
     const { rows } = await sql`select current_user as who`.execute(opened.db);
     expect(rows).toEqual([{ who: role }]);
   }
@@ -138,7 +137,7 @@ describe('results', () => {
 });
 
 describe('prepared', () => {
-  const find = prepared((over: Kysely<Tables>, values: StandIns<{ id: number; colours: string[] }>) =>
+  const find = prepared((over: Kysely<Tables>, values: Placeholders<{ id: number; colours: string[] }>) =>
     over
       .selectFrom('thing')
       .select(['id', 'firstColour'])
@@ -286,7 +285,6 @@ describe('waiting', () => {
     await using small = openDatabase<Tables>({
       url,
       logger: quietLogger,
-      isScoped: false,
       connectionsMax: 2,
     });
     const release = Promise.withResolvers<void>();
@@ -308,7 +306,7 @@ describe('waiting', () => {
 
 describe('the server', () => {
   test('cuts a connection: unavailable, and the next statement works', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
     const cut = [sql`select pg_sleep(30)`.execute(own.db), sql`select pg_sleep(30)`.execute(own.db)];
     const outcomes = cut.map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' }));
     await eventually(async () => expect(await countBackends('active', 'pg_sleep(30)')).toBe(2));
@@ -319,7 +317,7 @@ describe('the server', () => {
   });
 
   test('cuts an idle connection: nobody notices', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
     await sql`select ${'idle'}::text as mark`.execute(own.db);
     await terminate('as mark');
     await eventually(async () => expect(await countBackends('idle', 'as mark')).toBe(0));
@@ -330,7 +328,6 @@ describe('the server', () => {
     await using own = openDatabase<Tables>({
       url: 'postgres://a:b@127.0.0.1:1/none',
       logger: quietLogger,
-      isScoped: false,
     });
     const outcomes = await Promise.allSettled([
       colourOf(own.db, 1),
@@ -345,7 +342,7 @@ describe('the server', () => {
 
   test('stops answering: given up in seconds, and all is well once it is back', async () => {
     await using proxy = await startProxy(url);
-    await using own = openDatabase<Tables>({ url: proxy.url, logger: quietLogger, isScoped: false });
+    await using own = openDatabase<Tables>({ url: proxy.url, logger: quietLogger });
     await Promise.all([colourOf(own.db, 1), own.db.deleteFrom('thing').where('id', '=', 0).execute()]);
     proxy.freeze();
     const outcomes = await Promise.allSettled([
@@ -367,7 +364,7 @@ describe('the server', () => {
 
 describe('connections', () => {
   test('stay few for reads at once, and those that idle are closed', async () => {
-    await using own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false });
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
     const read = () => sql`select ${'few'}::text as few_reads`.execute(own.db);
     await read();
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, read));
@@ -379,7 +376,7 @@ describe('connections', () => {
   });
 
   test('end when what is under way has ended; then nothing is taken', async () => {
-    const own = openDatabase<Tables>({ url, logger: quietLogger, isScoped: false, connectionsMax: 2 });
+    const own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
     const under = [
       own.db.transaction().execute(async (trx) => {
         await sql`select pg_sleep(0.1)`.execute(trx);

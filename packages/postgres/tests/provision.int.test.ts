@@ -112,7 +112,7 @@ function whoCanWrite(password: string): Promise<unknown[]> {
 }
 
 async function query(connectionString: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, application_name: 'test' });
   try {
     await client.connect();
     return (await client.query(sql, values)).rows;

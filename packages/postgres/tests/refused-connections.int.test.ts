@@ -25,7 +25,7 @@ beforeAll(async () => {
     await admin.query(`drop owned by ${role}`);
     await admin.query(`drop role ${role}`);
   });
-  const own = new URL(database.url);
+  const own = new URL(database.testUrl);
   own.username = role;
   own.password = 'before';
   url = own.href;
@@ -43,7 +43,7 @@ async function faultsOf(db: Kysely<unknown>): Promise<(AppError | undefined)[]> 
 }
 
 test('while a password that was changed is refused, all is unavailable, and with the right one goes on', async () => {
-  await using database = openDatabase<unknown>({ url, logger, isScoped: false });
+  await using database = openDatabase<unknown>({ url, logger });
   expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
   await admin.query(`alter role ${role} password 'after'`);
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
@@ -66,7 +66,7 @@ test.each([
 ])('%s makes all unavailable, and a migration fail at once with its reason', async (_name, change, code) => {
   const changed = new URL(url);
   change(changed);
-  await using database = openDatabase<unknown>({ url: changed.href, logger, isScoped: false });
+  await using database = openDatabase<unknown>({ url: changed.href, logger });
   for (const fault of await faultsOf(database.db)) {
     expect(fault).toMatchObject({ code: 'unavailable', cause: code ? { code } : expect.any(Error) });
   }

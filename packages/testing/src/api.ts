@@ -4,7 +4,7 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { OperatorAccess } from '@parley/local/demo';
 import { connect } from '@parley/rpc/connect';
 
-/** The envelope, as tests look into it. */
+/** The envelope of answers. */
 export interface Envelope<Data> {
   success: boolean;
   code: number;
@@ -40,7 +40,7 @@ export interface Api {
   delete<Data = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>;
 }
 
-/** Calls to `baseUrl` with that `Authorization` header (none when undefined). */
+/** Returns calls to `baseUrl` with an optional `Authorization` header. */
 export function api(baseUrl: string, authorization: string | undefined): Api {
   const call = async <Data>(
     method: string,
@@ -72,25 +72,25 @@ export function api(baseUrl: string, authorization: string | undefined): Api {
   };
 }
 
-/** The header of HTTP Basic (RFC 7617). */
+/** Returns the header of HTTP Basic (RFC 7617). */
 export function basic(apiKey: string, apiSecret: string): string {
   return `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
 }
 
-/** A workspace of a test, with a key of its own. */
+/** A workspace for tests, with its own key. */
 export interface TestWorkspace {
   id: string;
   apiKey: string;
   apiSecret: string;
   /** The API below this workspace, raw: `/v1/workspaces/<id>`. */
   api: Api;
-  /** The same by the client that others use. */
+  /** The published client for this workspace. */
   client: WorkspaceClient;
-  /** Publishes a bot definition and answers its id. */
+  /** Publishes a bot definition and returns its id. */
   publish(definition: unknown): Promise<string>;
 }
 
-/** Makes a workspace and a key with the operator's credential, as `parley` does. */
+/** Creates a workspace and a key with the operator's credential. */
 export async function createWorkspace(
   baseUrl: string,
   operator: OperatorAccess,

@@ -12,14 +12,14 @@ const connectMsMax = 10_000;
 const downloadMsMax = 240_000;
 const startMsMax = 30_000;
 
-/** Where one that was fetched is. */
+/** The path of a fetched Chromium. */
 export function fetchedChromium(binDir: string): string {
   return join(binDir, 'chromium/chromium');
 }
 
 /**
- * Fetches a Chromium that starts and answers the path of a script that runs it. Throws with what went wrong with each way;
- * nothing half-fetched is left, and of two fetches at a time one is kept.
+ * Fetches a Chromium that starts, and returns the path of its start script. Throws with the error of each source.
+ * Removes incomplete files. The first of two parallel fetches wins.
  */
 export async function fetchChromium(binDir: string, show: (line: string) => void): Promise<string> {
   await mkdir(binDir, { recursive: true });
@@ -33,12 +33,12 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
       const program = await fetchInto(workDir);
       await writeScript(workDir, program);
       await execute(join(workDir, 'chromium'), [...trial, 'about:blank'], { timeout: startMsMax });
-      // A folder that is not empty is not replaced: then another run was first.
+      // Fails if a parallel fetch has created the folder.
       await rename(workDir, join(binDir, 'chromium')).catch(() => {});
       return fetchedChromium(binDir);
     } catch (error) {
       failures.push(`${what}: ${reasonOf(error)}`);
-      show(`${what} cannot be had: ${reasonOf(error)}`);
+      show(`${what} is not available: ${reasonOf(error)}`);
     } finally {
       await rm(workDir, { recursive: true, force: true });
     }
@@ -48,7 +48,7 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
 
 const trial = ['--headless', '--no-sandbox', ...chromiumFlags, '--dump-dom'];
 
-/** Answers the program's path, as the other way does. */
+/** Returns the path of the program. */
 async function fromPlaywright(workDir: string): Promise<string> {
   const env = {
     ...process.env,
@@ -68,12 +68,12 @@ async function fromPackage(workDir: string): Promise<string> {
 
 async function findBelow(folder: string, pattern: string): Promise<string> {
   for await (const path of glob(pattern, { cwd: folder })) return join(folder, path);
-  throw new Error('it holds no Chromium');
+  throw new Error('it contains no Chromium');
 }
 
 /**
- * Runs the program with the libraries and fonts that were unpacked beside it, wherever the folder is. libpulse has a library of
- * its own, which it looks for where it would have been installed.
+ * Writes a script that runs the program with the unpacked libraries and fonts, wherever the folder is. libpulse has a
+ * library in a folder of its own.
  */
 async function writeScript(folder: string, program: string): Promise<void> {
   const script = `#!/bin/sh
@@ -91,7 +91,7 @@ exec "$here/${relative(folder, program)}" "$@"
   await chmod(join(folder, 'chromium'), 0o755);
 }
 
-/** The line in which a tool says why it has failed. */
+/** Returns the line with the error of a tool. */
 function reasonOf(error: unknown): string {
   const { message, stderr } = error as Error & { stderr?: string };
   const lines = (stderr?.trim() || message).split('\n').map((line) => line.trim());

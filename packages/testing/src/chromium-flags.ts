@@ -1,4 +1,4 @@
-/** What Chromium is started with beside Playwright's own flags: it is to talk to nobody but the pages of the tests. */
+/** Added to Playwright's flags. Chromium connects to the pages of the tests only. */
 export const chromiumFlags: readonly string[] = [
   '--disable-gpu',
   '--disable-quic',

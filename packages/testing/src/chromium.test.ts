@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findChromium, NoChromiumError } from './chromium.ts';
 import { temporaryFolder } from './folders.ts';
 
-test('the Chromium that is named is taken, then the one in PATH, and nothing is fetched', async () => {
+test('uses the named Chromium, else the one in PATH, without a fetch', async () => {
   await using folder = await temporaryFolder('chromium');
   const path = join(folder.path, 'google-chrome');
   await writeFile(path, '');
@@ -18,7 +18,7 @@ test('the Chromium that is named is taken, then the one in PATH, and nothing is 
   expect(shown).toEqual([]);
 });
 
-test('a named Chromium that is not there is an error, not a reason to take another', async () => {
+test('rejects a named Chromium that does not exist', async () => {
   const found = findChromium({ CHROMIUM_BIN: '/nowhere/chromium', PATH: process.env['PATH'] }, () => {});
   await expect(found).rejects.toThrow(NoChromiumError);
 });

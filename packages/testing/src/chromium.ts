@@ -4,20 +4,19 @@ import { delimiter, join, resolve } from 'node:path';
 import { fetchChromium, fetchedChromium } from './chromium-fetch.ts';
 import { cacheDir } from './folders.ts';
 
-/** There is no Chromium, and none can be fetched; the message says why and what to do, in one line. */
+/** No Chromium was found or fetched. The message has the reason and advice, in one line. */
 export class NoChromiumError extends Error {
   override readonly name = 'NoChromiumError';
 }
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where macOS has it, which is in nobody's PATH. */
+/** The path on macOS, which is not in the PATH. */
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
- * The path of a Chromium: `CHROMIUM_BIN`, `PATH`, one fetched before, Playwright's download, or the distribution's package
- * unpacked into the cache of the checkout (nothing is installed). `show` is told of a fetch, which takes a while. Throws
- * `NoChromiumError`.
+ * Returns the path of a Chromium: `CHROMIUM_BIN`, `PATH`, a fetched one, Playwright's download, or the distribution's
+ * package, unpacked into the cache of the checkout. Calls `show` before a fetch. Throws `NoChromiumError`.
  */
 export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) => void): Promise<string> {
   const named = env['CHROMIUM_BIN'];
@@ -34,7 +33,7 @@ export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) 
   show("fetching Chromium (150 MB): Playwright's download, else the distribution's package");
   return fetchChromium(binDir, show).catch((cause: Error) => {
     const advice = 'install chromium or set CHROMIUM_BIN';
-    throw new NoChromiumError(`no Chromium can be had; ${advice} (${cause.message})`, { cause });
+    throw new NoChromiumError(`no Chromium is available; ${advice} (${cause.message})`, { cause });
   });
 }
 

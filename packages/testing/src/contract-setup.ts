@@ -1,8 +1,7 @@
 import { afterAll, afterEach, expect } from 'vitest';
 import { takeFaults, watchAnswer } from './watch-answers.ts';
 
-// For the end-to-end tests: every answer that `fetch` gets from the API is held against the API's description, and the
-// test that got a wrong one fails.
+// For the end-to-end tests: a test fails if an answer of `fetch` does not match the API's description.
 
 const { fetch } = globalThis;
 
@@ -16,6 +15,7 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-const check = (): void => expect(takeFaults(), 'answers that are not as the API is described').toEqual([]);
+const check = (): void =>
+  expect(takeFaults(), 'answers that do not match the description of the API').toEqual([]);
 afterEach(check);
 afterAll(check);

@@ -10,16 +10,16 @@ export type ServiceName = 'identity' | 'customer' | 'interaction' | 'webhook';
 interface TestDatabase extends AsyncDisposable {
   /** For the service's own role. */
   url: string;
-  /** The same for statements of the test itself, which need not be restricted to a workspace. */
+  /** For statements of the test, which may span workspaces. */
   testUrl: string;
-  /** For the superuser, to look at what no service may see. */
+  /** For the superuser. */
   adminUrl: string;
 }
 
 // Roles belong to the whole server: every test file must set the same password.
 const password = 'of-a-test';
 
-/** A fresh, empty database with the role and schema of one service; dropped after use. */
+/** Creates an empty database with the role and schema of one service. Its disposal drops it. */
 export async function createDatabase(service: ServiceName): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const database = `test_${service}_${randomBytes(6).toString('hex')}`;
@@ -37,7 +37,7 @@ export async function createDatabase(service: ServiceName): Promise<TestDatabase
   };
 }
 
-/** Test files run at once, and two `alter role` of one role at once fail. */
+/** Test files run in parallel, and parallel `alter role` of one role fail. */
 async function serialised(adminUrl: string, work: () => Promise<void>): Promise<void> {
   await asAdmin(adminUrl, async (admin) => {
     await admin.query('select pg_advisory_lock(1)');

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Debian, Ubuntu: unpacks a package, and those that it needs and that are missing, below `files` in a folder; nothing is
- * installed. The system's package lists serve if there are any, else fresh ones. Throws when there is no apt-get, when
- * the package cannot be had, or when one step takes longer than `stepMsMax`.
+ * Debian, Ubuntu: unpacks a package and its missing dependencies below `files` in a folder, without installing them.
+ * Uses the package lists of the system, else new ones. Throws without apt-get, without the package, or when one step
+ * takes longer than `stepMsMax`.
  */
 export async function unpackPackage(name: string, folder: string, stepMsMax: number): Promise<void> {
   const cache = join(folder, 'cache');
@@ -37,7 +37,7 @@ export async function unpackPackage(name: string, folder: string, stepMsMax: num
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new Error('there is no apt-get', { cause: error });
-    // One source that does not answer makes the update fail, though another may have the package.
+    // The update fails if one source is unavailable, but another may have the package.
     await execute('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
     await execute('apt-get', [...ours, ...ownLists, ...wanted], options);
   }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Runs the assertions until they hold and answers what they return; after `timeoutMs` the last failure is thrown. The
- * only way to wait in a test.
+ * Repeats the assertions until they hold, and returns their result. Throws the last failure after `timeoutMs`. Tests
+ * wait in no other way.
  */
 export async function eventually<T>(
   assertions: () => T | Promise<T>,

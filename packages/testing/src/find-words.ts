@@ -1,4 +1,4 @@
-/** Those of the texts in which one of the words stands in any letter case: as it is, escaped as JSON, base64 or hex. */
+/** Returns the texts that contain a word in any letter case: plain, escaped as JSON, in base64 or in hex. */
 export function findWords(texts: readonly string[], words: readonly string[]): string[] {
   const exact = words.flatMap(base64Forms);
   const anyCase = words.flatMap((word) => {
@@ -15,12 +15,12 @@ export function findWords(texts: readonly string[], words: readonly string[]): s
   });
 }
 
-/** What is sure to stand in the base64 of a text with the word: one form for each place of the word within three bytes. */
+/** Returns the base64 of a word for each of its offsets within three bytes. */
 function base64Forms(word: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(word)]);
     const whole = bytes.subarray(before && 3, bytes.length - (bytes.length % 3)).toString('base64');
-    // Shorter ones would be found by chance.
+    // Shorter forms occur by chance.
     return whole.length < 6 ? [] : [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }

@@ -6,28 +6,28 @@ export interface AskedMessage {
   content: string;
 }
 
-/** A question as the endpoint got it. */
+/** A received question. */
 export interface AskedQuestion {
   request: ReceivedRequest;
   model: string;
   messages: AskedMessage[];
   temperature?: number;
-  /** Absent when no form was asked for. */
+  /** Absent without a requested format. */
   response_format?: { type: string; json_schema: { strict: boolean; schema: object } };
 }
 
-/** What the model says: a JSON value, which it writes as it is, or an HTTP answer of any other kind. */
+/** The model's answer as a JSON value, or any other HTTP answer. */
 export type Said = { says: unknown } | Answer;
 
-/** A language model of a test, behind the protocol that OpenAI has made common. */
+/** A language model for tests, with the chat completions protocol of OpenAI. */
 export interface ModelEndpoint extends AsyncDisposable {
   /** For `LLM_BASE_URL`. */
   baseUrl: string;
-  /** What it was asked, in order. */
+  /** The questions in order. */
   questions: AskedQuestion[];
 }
 
-/** Starts an endpoint on a free loopback port that answers each question as `respond` says. */
+/** Starts an endpoint on a free loopback port. `respond` returns its answers. */
 export async function startModelEndpoint(
   respond: (question: AskedQuestion, index: number) => Said | Promise<Said>,
 ): Promise<ModelEndpoint> {
@@ -46,7 +46,7 @@ export async function startModelEndpoint(
   };
 }
 
-/** The answer of an endpoint whose model has written that text. */
+/** Returns the HTTP answer with a text of the model. */
 export function completion(content: string | null): Answer {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
   const body = {

@@ -7,22 +7,22 @@ import { inject } from 'vitest';
 import { natsContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
 
-/** A broker of one test file. It keeps its address over a stop and a start. */
+/** A broker for one test file. It keeps its address after a restart. */
 export interface PrivateNats extends AsyncDisposable {
   url: string;
   stop(): Promise<void>;
-  /** Starts it again, with `wipe` as if its disk had been lost. */
+  /** Restarts it, with `wipe` without its data. */
   start(options?: { wipe?: boolean }): Promise<void>;
 }
 
 interface PrivateNatsOptions {
-  /** Further arguments for the server, say who may come in. */
+  /** Further arguments for the server. */
   args?: string[];
-  /** Paths of files that they name. */
+  /** Paths of files in the arguments. */
   files?: string[];
 }
 
-/** Starts a NATS server with JetStream that no other test uses. */
+/** Starts a NATS server with JetStream for one test file. */
 export async function startPrivateNats(options: PrivateNatsOptions = {}): Promise<PrivateNats> {
   return inject('broker') === 'container' ? containedNats(options) : embeddedNats(options);
 }
@@ -57,7 +57,7 @@ async function containedNats({ args, files = [] }: PrivateNatsOptions): Promise<
   const copied = files.map((path) => ({ source: path, target: path }));
   const start = () => natsContainer(port, args).withCopyFilesToContainer(copied).start();
   let started = await start();
-  // By the engine: `started.stop()` does nothing from its second time on.
+  // The second call of `started.stop()` has no effect.
   const stop = (): Promise<void> => engine.stop(engine.getById(started.getId()));
   const remove = async (): Promise<void> => {
     await stop();

@@ -1,2 +1,2 @@
-// For what is stopped and started again at its place: nobody is given the port in between by asking for any.
+// A port for a server that restarts. The system does not give it to others in between.
 export { freePort } from '@parley/local/ports';

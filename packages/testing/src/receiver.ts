@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the receiver got it. */
+/** A received request. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
@@ -10,17 +10,17 @@ export interface ReceivedRequest {
   body: Buffer;
 }
 
-/** What the receiver answers; `hang` keeps the connection open without an answer. */
+/** An answer of the receiver. `hang` keeps the connection open without an answer. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
-/** A webhook receiver that remembers what it got, in order. */
+/** A webhook receiver that records its requests in order. */
 export interface Receiver extends AsyncDisposable {
   /** `http://127.0.0.1:port/hook` */
   url: string;
   requests: ReceivedRequest[];
 }
 
-/** Starts a receiver on a free loopback port; it answers 200 unless `respond` says otherwise. */
+/** Starts a receiver on a free loopback port. Without `respond` it answers 200. */
 export async function startReceiver(
   respond: (request: ReceivedRequest, index: number) => Answer | Promise<Answer> = () => ({ status: 200 }),
 ): Promise<Receiver> {

@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { loadModule } from 'libpg-query';
 import { temporaryFolder } from './folders.ts';
 import { requireScope } from './statement-scope.ts';
 
-/** The statements of processes that run with `nodeOptions` as `NODE_OPTIONS`, and of their children. */
+/** The statements of processes that have `nodeOptions` in `NODE_OPTIONS`. */
 interface RecordedStatements extends AsyncDisposable {
   nodeOptions: string;
   /**
-   * Returns each recorded statement that is not restricted to a workspace, with the reason. Statements on connections whose
-   * `application_name` is `migration` or `test`, and those of an administrator, are not recorded.
+   * Returns each recorded statement that is not restricted to a workspace, with the reason. Only statements of
+   * services' roles are recorded, and not on connections whose `application_name` is `migration` or `test`.
    */
   findUnscoped(): Promise<string[]>;
 }
@@ -18,10 +17,10 @@ interface RecordedStatements extends AsyncDisposable {
 /** Records the statements of services in a temporary folder (docs/decisions/0013-scoped-statements.md). */
 export async function recordStatements(): Promise<RecordedStatements> {
   const folder = await temporaryFolder('statements');
-  const preload = pathToFileURL(join(import.meta.dirname, 'record-statements.mjs'));
+  const preload = new URL('./record-statements.mjs', import.meta.url);
   preload.searchParams.set('folder', folder.path);
   return {
-    nodeOptions: `${process.env['NODE_OPTIONS'] ?? ''} --import=${preload.href}`.trim(),
+    nodeOptions: `--import=${preload.href}`,
     findUnscoped: async () => {
       const files = await readdir(folder.path);
       const contents = await Promise.all(files.map((file) => readFile(join(folder.path, file), 'utf8')));

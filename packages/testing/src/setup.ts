@@ -9,14 +9,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL of the Postgres that the run shares. */
     adminUrl: string;
-    /** Where brokers come from. */
+    /** The source of brokers. */
     broker: ServerSource;
   }
 }
 
 /**
- * One Postgres for all integration tests: a container where an engine can run one, else the embedded one. And the files
- * that the gateway serves to browsers.
+ * Starts one Postgres for all integration tests, in a container if possible, else embedded. Builds the files that the
+ * gateway serves to browsers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack();

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** One connection to a database, for what a test looks at or locks behind the back of the services. */
+/** One connection to a database, with which a test reads or locks rows of services. */
 export interface SqlSession extends AsyncDisposable {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Connects. An open transaction ends, undone, with the connection. */
+/** Connects. The end of the connection rolls back an open transaction. */
 export async function openSqlSession(url: string): Promise<SqlSession> {
   const client = new pg.Client({ connectionString: url });
-  // The server may be ended by the test while this is idle.
+  // A test may stop the server.
   client.on('error', () => {});
   await client.connect();
   return {

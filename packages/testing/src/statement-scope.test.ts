@@ -37,7 +37,9 @@ test.each([
   'update a set span = span + tstzmultirange(tstzrange($1, null)), id = uuidv7() where workspace_id = $2 returning old.id, new.id',
   'begin isolation level repeatable read',
   '/* across workspaces: a sweep */ delete from a where created_at < now()',
-])('is restricted: %s', (text) => expect(() => requireScope(text)).not.toThrow(/workspace|not supported|one statement/));
+])('is restricted: %s', (text) =>
+  expect(() => requireScope(text)).not.toThrow(/workspace|not supported|one statement/),
+);
 
 test.each([
   'select id from thing',
@@ -92,7 +94,7 @@ test.each([
   'delete from a where id = any($1::uuid[])',
   'delete from a using b where a.id = b.a_id and b.workspace_id = $1',
   'with gone as (delete from a where id = $1 returning id) select id from gone',
-  'with some as (select id from a) select id from b where b.workspace_id = $1',
+  'with c as (select id from a) select id from b where b.workspace_id = $1',
   'insert into a (id) values ($1)',
   'insert into a values ($1, $2)',
   'insert into a (id, workspace_id) select id, workspace_id from b',
@@ -113,4 +115,6 @@ test.each([
   'with a as (select 1) delete from a',
   'select id from a, b where workspace_id = $1',
   'select id from a left join (b join c on c.id = b.id) on b.workspace_id = $1 where a.workspace_id = $1',
-])('is refused: %s', (text) => expect(() => requireScope(text)).toThrow(/workspace|not supported|one statement/));
+])('is refused: %s', (text) =>
+  expect(() => requireScope(text)).toThrow(/workspace|not supported|one statement/),
+);

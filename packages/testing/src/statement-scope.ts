@@ -24,7 +24,7 @@ interface Condition {
   sources: readonly Source[];
 }
 
-/** What a query can refer to besides its own sources: CTEs by name, and the sources of enclosing queries, nearest first. */
+/** What a query can refer to besides its own sources: CTEs by name, sources of enclosing queries (nearest first). */
 interface Enclosing {
   ctes: ReadonlySet<string>;
   outer: readonly Source[];
@@ -35,9 +35,9 @@ type Fields = SelectStmt & InsertStmt & UpdateStmt & DeleteStmt;
 const queryKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
 
 /**
- * Throws unless the statement is restricted to workspaces that are its parameters (docs/decisions/0013-scoped-statements.md).
- * Accepts commands of transactions, and statements that are marked with `acrossWorkspaces`. Rejects what it cannot judge.
- * Needs `loadModule` of libpg-query.
+ * Throws unless the statement is restricted to workspaces that are its parameters, and for what it cannot judge
+ * (docs/decisions/0013-scoped-statements.md). Accepts commands of transactions, and statements that are marked with
+ * `acrossWorkspaces`. Needs `loadModule` of libpg-query.
  */
 export function requireScope(text: string): void {
   const isMarked = scanSync(text).tokens.some(
@@ -62,7 +62,7 @@ function checkQuery(node: Node, enclosing: Enclosing): void {
   const sources = target ? [target] : [];
   if (kind === 'InsertStmt') checkInsert(query, sources, enclosing.outer);
   else {
-    requireSameOwner(kind === 'UpdateStmt' ? query.targetList : [], target);
+    requireSameOwner(query.targetList, target);
     const conditions: Condition[] = [];
     for (const item of [...(query.fromClause ?? []), ...(query.usingClause ?? [])]) {
       sources.push(...readSources(item, inside.ctes, conditions));
@@ -88,7 +88,8 @@ function checkCtes(clause: WithClause | undefined, enclosing: Enclosing): Set<st
 
 /** An inserted row has an owner. A row that exists is updated only if it has the same owner, and then keeps it. */
 function checkInsert(query: InsertStmt, [target]: Source[], outer: readonly Source[]): void {
-  if (!target || !hasOwner(query.cols, target)) throw new Error(`a row of ${target?.table} gets no workspace`);
+  if (!target || !hasOwner(query.cols, target))
+    throw new Error(`a row of ${target?.table} gets no workspace`);
   const { action, infer, targetList, whereClause } = query.onConflictClause ?? {};
   if (action !== 'ONCONFLICT_UPDATE') return;
   requireSameOwner(targetList, target);
@@ -98,7 +99,8 @@ function checkInsert(query: InsertStmt, [target]: Source[], outer: readonly Sour
 }
 
 function requireSameOwner(assignments: Node[] | undefined, target: Source | undefined): void {
-  if (target && hasOwner(assignments, target)) throw new Error(`a row of ${target.table} moves to another workspace`);
+  if (target && hasOwner(assignments, target))
+    throw new Error(`a row of ${target.table} moves to another workspace`);
 }
 
 /** Checks the queries in all other parts of a query. */
@@ -137,8 +139,8 @@ function tableOf({ relname = '', schemaname, alias }: RangeVar): Source {
 }
 
 /**
- * Throws unless the conditions restrict each table of the query: its owner equals a parameter, or the owner of another table
- * that is restricted, here or in an enclosing query.
+ * Throws unless the conditions restrict each table of the query: its owner equals a parameter, or the owner of another
+ * table that is restricted, here or in an enclosing query.
  */
 function requireRestriction(
   sources: readonly Source[],
@@ -180,7 +182,8 @@ function equalitiesOf(expression: Node | undefined): A_Expr[] {
   }
   if (!('A_Expr' in expression)) return [];
   const { kind = '', name } = expression.A_Expr;
-  const isEquality = ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN'].includes(kind) && wordsOf(name).join('.') === '=';
+  const isEquality =
+    ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN'].includes(kind) && wordsOf(name).join('.') === '=';
   return isEquality ? [expression.A_Expr] : [];
 }
 
@@ -188,7 +191,8 @@ function equalitiesOf(expression: Node | undefined): A_Expr[] {
 function ownerIn(expression: Node | undefined, sources: readonly Source[]): Source | undefined {
   const [column, alias, ...more] = columnOf(expression).toReversed();
   const tables = sources.filter((source) => source.table !== null);
-  if (column === undefined || more.length > 0 || (alias === undefined && tables.length !== 1)) return undefined;
+  if (column === undefined || more.length > 0 || (alias === undefined && tables.length !== 1))
+    return undefined;
   return tables.find((source) => (alias === undefined || source.alias === alias) && isOwner(column, source));
 }
 
@@ -200,7 +204,11 @@ function isParameter(expression: Node | undefined, kind: A_Expr['kind']): boolea
 }
 
 /** Returns whether it is a column of a source that is no table, or the owner of a row of an enclosing query. */
-function isGiven(expression: Node | undefined, sources: readonly Source[], outer: readonly Source[]): boolean {
+function isGiven(
+  expression: Node | undefined,
+  sources: readonly Source[],
+  outer: readonly Source[],
+): boolean {
   const [alias, column, ...more] = columnOf(expression);
   if (column === undefined || more.length > 0) return false;
   const own = sources.find((source) => source.alias === alias);

@@ -4,8 +4,7 @@ import { parseNatsUrl } from '@parley/runtime/nats-url';
 import pg from 'pg';
 
 /**
- * All that a run keeps, as text to search in: every row of every table of every schema, binary columns too, and every
- * message in a stream.
+ * Returns all data of a run as text: every row of every table, with binary columns, and every message of every stream.
  */
 export async function everythingStored({ postgresUrl, natsUrl }: LocalRun): Promise<string[]> {
   const [rows, messages] = await Promise.all([storedRows(postgresUrl), storedMessages(natsUrl)]);

@@ -2,13 +2,13 @@ import { connect } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
 
-/** What a test does to the event stream behind the back of the services. */
+/** Reads and deletes events of the stream for a test. */
 export interface StreamSession extends AsyncDisposable {
-  /** How many events are on their way; 0 where there is no stream. */
+  /** The number of events in the stream; 0 without a stream. */
   events(): Promise<number>;
-  /** Deletes them all at once. */
+  /** Deletes all events in one call. */
   purge(): Promise<void>;
-  /** Deletes them one after the other. */
+  /** Deletes all events one by one. */
   deleteEach(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface Info {
   state?: { messages: number; first_seq: number; last_seq: number };
 }
 
-/** Connects with calls of the broker's own interface. Waits while the broker is away. */
+/** Connects to the API of the broker. Waits while the broker is unavailable. */
 export async function openStreamSession(natsUrl: string): Promise<StreamSession> {
   const options = { waitOnFirstConnect: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 };
   const { servers, credentials } = parseNatsUrl(natsUrl);

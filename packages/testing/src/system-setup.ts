@@ -6,13 +6,13 @@ import { startTestSystem } from './system.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What `local.json` says of the system that the run shares. */
+    /** The `local.json` of the shared system. */
     local: LocalRun;
     operator: OperatorAccess;
   }
 }
 
-/** One system for all end-to-end tests but those that break it. */
+/** Starts one system for the end-to-end tests. Tests that break a system start their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const system = await startTestSystem({ announce: (line) => console.error(`end-to-end ${line}`) });
   const local = system.local();

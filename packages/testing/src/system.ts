@@ -3,21 +3,21 @@ import { startSystem, type System, type SystemOptions } from '@parley/local/syst
 import { chooseServers, natsContainer, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
 
-/** A system of a test. */
+/** A system for tests. */
 export interface TestSystem extends System {
-  /** Where everything that it keeps is, the logs of its processes in `logs` included. */
+  /** The folder of all its data, with the logs of its processes in `logs`. */
   dataDir: string;
 }
 
-/** Retries of a webhook delivery in tests: soon enough to wait for. */
+/** Retries of a webhook delivery in tests. */
 export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1, 1, 1, 1, 1];
 
-/** The model of whoever runs the tests is none of theirs. */
+/** Tests ignore the model in the environment. */
 const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' };
 
 /**
- * The whole service with its own data, which goes away with it. Postgres and NATS are containers where an engine can run
- * them, unless the test wants `restartable` ones, which the run starts and watches itself. `announce` is told which.
+ * Starts the whole system. Its disposal removes the data. Postgres and NATS run in containers if an engine is
+ * available. `restartable` ones are embedded. Calls `announce` with the choice.
  */
 export async function startTestSystem(
   options: Partial<

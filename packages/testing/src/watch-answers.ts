@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type ApiDocument, type Contract, createContract, type SeenAnswer } from './contract.ts';
+import { type ApiDocument, Contract, type SeenAnswer } from './contract.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,15 +11,15 @@ declare module 'vitest' {
 let contract: Contract | undefined;
 const faults: string[] = [];
 
-/** Notes an answer that is not as the API's description says. What is no answer of the API is no matter. */
+/** Records an answer that does not match the API's description. Ignores other servers and paths. */
 export function watchAnswer(answer: SeenAnswer): void {
   if (!/^\/(?:v1|public\/v1|healthz|readyz|openapi\.json)(?:[/?]|$)/.test(answer.path)) return;
-  contract ??= createContract(inject('openapi'));
+  contract ??= new Contract(inject('openapi'));
   const fault = contract.faultOf(answer);
   if (fault) faults.push(fault);
 }
 
-/** The faults since the last call. */
+/** Returns the faults since the last call. */
 export function takeFaults(): string[] {
   return faults.splice(0);
 }

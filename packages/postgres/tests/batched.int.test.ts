@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { gathered } from '@parley/postgres/gathered';
+import { batched } from '@parley/postgres/batched';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
@@ -18,8 +18,8 @@ let written: string[][];
 let askers: (string | undefined)[];
 
 beforeAll(async () => {
-  const { url } = stack.use(await createDatabase('customer'));
-  ({ db } = stack.use(openDatabase<Tables>({ url, logger: quietLogger, isScoped: false })));
+  const { testUrl: url } = stack.use(await createDatabase('customer'));
+  ({ db } = stack.use(openDatabase<Tables>({ url, logger: quietLogger })));
   await sql`create table thing (name text primary key check (name <> 'refused'))`.execute(db);
 });
 afterAll(() => stack.disposeAsync());
@@ -29,7 +29,7 @@ beforeEach(async () => {
   askers = [];
 });
 
-const insert = gathered(async (on: Kysely<Tables>, names: readonly string[]) => {
+const insert = batched(async (on: Kysely<Tables>, names: readonly string[]) => {
   written.push([...names]);
   askers.push(asker.getStore());
   const { rows } = await sql<{ name: string }>`

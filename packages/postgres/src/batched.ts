@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 
-/** So many statements of one kind may be under way at once: while one is being committed, the next is gathered. */
-const underWayMax = 2;
+/** How many statements of one kind may be in flight: while one commits, the next batch is collected. */
+const inFlightMax = 2;
 const itemsMax = 64;
 
 interface Call<Item, Result> {
@@ -15,14 +15,14 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes one statement of what many callers write at the same moment: one round trip and one commit for all of them.
- * `write` is given 1 to 64 items and answers as many results, in their order; it is one statement. Whoever is alone waits
- * for nobody. In a transaction an item is written at once and by itself.
+ * Combines what many callers write at the same moment into one statement, with one round trip and one commit. `write`
+ * gets 1 to 64 items, runs one statement and returns one result for each item, in their order. A single caller does not
+ * wait. In a transaction, an item is written immediately and alone.
  *
- * An item that the database refuses costs no other: the items of a refused statement are written one by one. The span of
- * the statement belongs to the trace of the first.
+ * If the database rejects a statement, its items are written one by one, so that an invalid item fails alone. The span
+ * of the statement belongs to the trace of the first item.
  */
-export function gathered<Tables, Item, Result>(
+export function batched<Tables, Item, Result>(
   write: (db: Kysely<Tables>, items: readonly Item[]) => Promise<Result[]>,
 ): (db: Kysely<Tables>, item: Item) => Promise<Result> {
   const queues = new WeakMap<Kysely<Tables>, (item: Item) => Promise<Result>>();
@@ -41,21 +41,21 @@ function openQueue<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Call<Item, Result>[] = [];
-  let isGathering = false;
-  let underWay = 0;
+  let isCollecting = false;
+  let inFlight = 0;
 
-  /** What comes in the same turn of the event loop goes along. */
-  const gather = (): void => {
-    if (isGathering || underWay >= underWayMax || waiting.length === 0) return;
-    isGathering = true;
+  /** Collects the items of one turn of the event loop. */
+  const collect = (): void => {
+    if (isCollecting || inFlight >= inFlightMax || waiting.length === 0) return;
+    isCollecting = true;
     setImmediate(() => {
-      isGathering = false;
-      underWay += 1;
+      isCollecting = false;
+      inFlight += 1;
       void send(waiting.splice(0, itemsMax)).finally(() => {
-        underWay -= 1;
-        gather();
+        inFlight -= 1;
+        collect();
       });
-      gather();
+      collect();
     });
   };
 
@@ -65,7 +65,7 @@ function openQueue<Item, Result>(
       const results = (await calls[0]?.inContext(() => write(items))) ?? [];
       for (const [index, call] of calls.entries()) call.resolve(results[index] as Result);
     } catch (error) {
-      // The connection's fault, or one of time, is everybody's.
+      // A lost connection or a time-out affects all items.
       if (calls.length === 1 || error instanceof AppError) {
         for (const call of calls) call.reject(error);
       } else {
@@ -74,7 +74,7 @@ function openQueue<Item, Result>(
     }
   };
 
-  /** One by one; when the connection fails in the middle, the rest hear of it without being tried. */
+  /** Writes the items one by one. After a failure of the connection, rejects the rest without writing them. */
   const sendEach = async (calls: Call<Item, Result>[]): Promise<void> => {
     let fault: AppError | undefined;
     for (const call of calls) {
@@ -92,7 +92,7 @@ function openQueue<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject, inContext: AsyncLocalStorage.snapshot() });
-      gather();
+      collect();
     });
 }
 

@@ -4,11 +4,11 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { acrossWorkspaces } from './scope.ts';
 
-/** A column of texts that `seal` made. */
+/** A column of ciphertexts that `seal` made. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** SQL for what a row's text is bound to: the last argument of `seal`. */
+  /** SQL for the last argument of `seal`, which binds a ciphertext to its row. */
   bound: RawBuilder<string>;
 }
 
@@ -16,38 +16,38 @@ const rowsMax = 100;
 const intervalMs = 60 * 60_000;
 
 /**
- * Seals anew what is sealed under other keys of the ring than the current one, now and every hour, so that those can be
- * taken out of it. What is under a key that the ring has not stays as it is.
+ * Re-encrypts the ciphertexts under older keys of the ring with the current key, now and every hour, so that the older
+ * keys can be removed. Ignores ciphertexts under keys that the ring does not have.
  */
-export function keepSealedAnew<Tables>(
+export function keepReencrypted<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
   columns: readonly SealedColumn[],
   logger: Logger,
 ): Schedule {
   const others = [...keys.keys.keys()].filter((kid) => kid !== keys.current.id);
-  return repeat('seal secrets anew', intervalMs, logger, async () => {
+  return repeat('re-encrypt secrets', intervalMs, logger, async () => {
     if (others.length === 0) return;
     let number = 0;
     for (const column of columns) {
       let sealed: number;
       do {
-        sealed = await resealPage(db, keys, others, column);
+        sealed = await reencryptPage(db, keys, others, column);
         number += sealed;
       } while (sealed === rowsMax);
     }
-    if (number > 0) logger.info({ number, kid: keys.current.id }, 'secrets are sealed anew');
+    if (number > 0) logger.info({ number, kid: keys.current.id }, 'secrets re-encrypted');
   });
 }
 
-/** Seals a page of rows anew that are under one of the other keys; answers how many. */
-async function resealPage<Tables>(
+/** Re-encrypts a page of rows. Returns their number. */
+async function reencryptPage<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
   others: readonly string[],
   { table, column, bound }: SealedColumn,
 ): Promise<number> {
-  const scope = acrossWorkspaces('secrets are sealed anew whosever they are');
+  const scope = acrossWorkspaces('secrets of all workspaces are re-encrypted');
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ place: string; sealed: string; bound: string }>`
       ${scope}
@@ -58,9 +58,9 @@ async function resealPage<Tables>(
     const sealed = rows.map((row) => seal(keys, open(keys, row.sealed, row.bound), row.bound));
     await sql`
       ${scope}
-      update ${sql.table(table)} set ${sql.ref(column)} = anew.sealed
-      from unnest(${rows.map((row) => row.place)}::text[]::tid[], ${sealed}::text[]) as anew (place, sealed)
-      where ${sql.table(table)}.ctid = anew.place`.execute(trx);
+      update ${sql.table(table)} set ${sql.ref(column)} = fresh.sealed
+      from unnest(${rows.map((row) => row.place)}::text[]::tid[], ${sealed}::text[]) as fresh (place, sealed)
+      where ${sql.table(table)}.ctid = fresh.place`.execute(trx);
     return rows.length;
   });
 }
