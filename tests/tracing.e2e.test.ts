@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
-import { browserWith, messageTo, openBrowser, type Snapshot } from './talk.ts';
+import { browserWith, messageTo, openBrowser, type Snapshot } from './conversation.ts';
 import { type ExportedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 const stack = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ async function create(customerId: string): Promise<Interaction> {
   return (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
 }
 
-const goingOn = 'parley-interaction internal let a talk go on';
+const goingOn = 'parley-interaction internal continue a conversation';
 
 /** The ways to complete an interaction, as one call with the header, and what is between that and the event. */
 const completions: Record<
@@ -108,7 +108,7 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
     const statementsOf = (parent: ExportedSpan | undefined) =>
       spans.filter((span) => span.parentSpanId === parent?.spanId && span.name === 'postgres.query').length;
     expect(statementsOf(path[2])).toBeGreaterThanOrEqual(2);
-    expect(statementsOf(path.at(-2))).toBe(1);
+    expect(statementsOf(path.at(-2))).toBeGreaterThanOrEqual(2);
     const inside = spans.filter((span) => span.parentSpanId === path.at(3)?.spanId).map(({ name }) => name);
     if (way.between) expect(inside).toEqual(expect.arrayContaining(['ask the model', 'postgres.query']));
   });

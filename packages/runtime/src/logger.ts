@@ -1,6 +1,6 @@
+import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { withoutSecrets } from './secret-fields.ts';
-import { currentIds } from './telemetry.ts';
 
 export type { Logger } from 'pino';
 
@@ -54,7 +54,7 @@ function timeForLog(): string {
 
 // As text behind the time, which pino takes as it is: to merge them into the fields costs a line a quarter more.
 function idsForLog(): string {
-  const ids = currentIds();
+  const ids = trace.getActiveSpan()?.spanContext();
   return ids ? `,"traceId":"${ids.traceId}","spanId":"${ids.spanId}"` : '';
 }
 

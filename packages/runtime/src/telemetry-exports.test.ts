@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 interface Exported {
   resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
     scopeSpans: { spans: { name: string; parentSpanId?: string; status: { code?: number } }[] }[];
   }[];
 }
@@ -49,10 +51,11 @@ async function exportedBy(work: string, status: number, variables: NodeJS.Proces
   const args = ['--input-type=module', '-e', program];
   const written = await promisify(execFile)(process.execPath, args, { env });
   collector.close();
-  const spans = bodies
-    .flatMap((body) => (JSON.parse(body) as Exported).resourceSpans)
-    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
-  return { ...written, spans };
+  const exports = bodies.flatMap((body) => (JSON.parse(body) as Exported).resourceSpans);
+  const spans = exports.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  const attributes = exports.flatMap(({ resource }) => resource.attributes);
+  const resource = new Map(attributes.map(({ key, value }) => [key, value.stringValue]));
+  return { ...written, spans, resource };
 }
 
 test.concurrent('a span begins a trace where it may, and a call is marked by faults of ours only', async () => {
@@ -91,6 +94,15 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
   for (const { name, parentSpanId } of spans) {
     expect([name, parentSpanId !== undefined]).toEqual([name, /child|on several/.test(name)]);
   }
+}, 30_000);
+
+test.concurrent('spans name the service and its host without a machine id, which containers lack', async () => {
+  const { resource, stdout, stderr } = await exportedBy(`await inSpan('one', {}, async () => {});`, 200);
+  expect(resource.get('service.name')).toBe('parley-test');
+  expect(resource.get('host.name')).toBe(hostname());
+  expect(resource.get('service.instance.id')).toBeTruthy();
+  expect(resource.has('host.id')).toBe(false);
+  expect(stdout + stderr).toBe('');
 }, 30_000);
 
 test.concurrent('an exporter that cannot send is told of by the logger, and nothing else is written', async () => {

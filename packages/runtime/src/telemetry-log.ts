@@ -1,7 +1,7 @@
 import { diag, type DiagLogFunction, DiagLogLevel } from '@opentelemetry/api';
 
-/** What of a logger it takes to tell of telemetry. */
-export interface Teller {
+/** The part of a logger that `logTelemetryFaults` uses. */
+export interface WarningLogger {
   warn(fields: object, message: string): void;
 }
 
@@ -10,25 +10,25 @@ const apartMs = 60_000;
 const textMax = 1_000;
 
 /**
- * Has OpenTelemetry's own warnings and errors logged as warnings: one in a minute at most, with the number of those that
- * were left out since the last (`leftOut`). An exporter that cannot send says so with each batch.
+ * Logs OpenTelemetry's own warnings and errors as warnings: at most one per minute, with the number of omitted ones
+ * since the last (`leftOut`). An exporter that cannot send reports every batch.
  */
-export function tellOfTelemetry(logger: Teller, now: () => number = () => performance.now()): void {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+export function logTelemetryFaults(logger: WarningLogger, now: () => number = () => performance.now()): void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
-  const tell: DiagLogFunction = (message, ...details) => {
-    if (now() - toldAtMs < apartMs) {
+  const log: DiagLogFunction = (message, ...details) => {
+    if (now() - loggedAtMs < apartMs) {
       leftOut += 1;
       return;
     }
-    toldAtMs = now();
+    loggedAtMs = now();
     const reason = [message, ...details.map(textOf)].join(' ').slice(0, textMax);
     logger.warn({ reason, leftOut }, 'telemetry has a fault');
     leftOut = 0;
   };
-  const pass: DiagLogFunction = () => {};
-  const teller = { error: tell, warn: tell, info: pass, debug: pass, verbose: pass };
-  diag.setLogger(teller, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const omit: DiagLogFunction = () => {};
+  const diagLogger = { error: log, warn: log, info: omit, debug: omit, verbose: omit };
+  diag.setLogger(diagLogger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 function textOf(detail: unknown): string {

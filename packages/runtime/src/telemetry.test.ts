@@ -1,57 +1,76 @@
+import { trace } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
-import { currentIds, currentTraceparent, inSpan, parentOfRequest, startTelemetry } from './telemetry.ts';
+import { currentTraceparent, inSpan, inSpans, SpanKind } from './telemetry.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
 
-await startTelemetry('test', {});
-
 function within<T>(traceparent: string | undefined, read: () => T): Promise<T> {
-  return inSpan('test', { parent: parentOfRequest(traceparent) }, async () => read());
+  return inSpan('test', { kind: SpanKind.SERVER, parent: traceparent }, async () => read());
 }
 
 const passedOn = (traceparent: string | undefined) => within(traceparent, currentTraceparent);
 
+const ids = () => trace.getActiveSpan()?.spanContext();
+
 test('without an exporter the ids of a trace are passed on, and are those of the log', async () => {
   const given = `00-${traceId}-${spanId}-01`;
   expect(await passedOn(given)).toBe(given);
-  expect(await within(given, currentIds)).toEqual({ traceId, spanId });
-  expect(currentIds()).toBeUndefined();
+  expect(await within(given, ids)).toMatchObject({ traceId, spanId });
+  expect(ids()).toBeUndefined();
 });
 
-test('nothing else that a client writes into traceparent is passed on', async () => {
-  expect(await passedOn(`cc-${traceId}-${spanId}-09-ada@example.com`)).toBe(`00-${traceId}-${spanId}-01`);
-  for (const malformed of [
-    undefined,
-    '',
-    'ada@example.com',
-    `00-${traceId}-${spanId}`,
-    `00-${'0'.repeat(32)}-${spanId}-01`,
-  ]) {
-    const made = await passedOn(malformed);
-    expect(made).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
-    expect(made).not.toContain('0'.repeat(32));
-  }
+test.each([
+  [`00-${traceId}-${spanId}-00`, '00'],
+  [`00-${traceId}-${spanId}-03`, '01'],
+  [`00-${traceId}-${spanId}-fe`, '00'],
+  [`cc-${traceId}-${spanId}-09-ada@example.com`, '01'],
+])('of %s, only the ids and the flag %s are passed on', async (traceparent, flag) => {
+  expect(await passedOn(traceparent)).toBe(`00-${traceId}-${spanId}-${flag}`);
 });
 
-test('a request without a trace begins one of its own', async () => {
+test.each([
+  undefined,
+  '',
+  'ada@example.com',
+  `ff-${traceId}-${spanId}-01`,
+  `00-${'0'.repeat(32)}-${spanId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `00-${traceId.toUpperCase()}-${spanId}-01`,
+  `00-${traceId}-${spanId}`,
+  `00-${traceId}-${spanId}-01-more`,
+])('%j is no trace: a request gets a new one, and other work gets none', async (traceparent) => {
+  const made = await passedOn(traceparent);
+  expect(made).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
+  expect(made).not.toContain(traceId);
+  expect(await inSpan('test', { parent: traceparent }, async () => currentTraceparent())).toBeUndefined();
+  expect(await inSpans('test', {}, [traceparent], async (one) => one)).toEqual([undefined]);
+});
+
+test('each request without a trace begins one of its own', async () => {
   const made = await Promise.all(Array.from({ length: 1_000 }, () => passedOn(undefined)));
   expect(new Set(made).size).toBe(1_000);
+});
+
+test('several traces are passed on in order, and only a single one is active', async () => {
+  const traces = ['1', '2'].map((digit) => `00-${digit.repeat(32)}-${spanId}-01`);
+  const seen = async (given: (string | undefined)[]) => [...given, currentTraceparent()];
+  expect(await inSpans('test', {}, traces, seen)).toEqual([...traces, undefined]);
+  expect(await inSpans('test', {}, traces.slice(0, 1), seen)).toEqual([traces[0], traces[0]]);
 });
 
 test('after something inside, what is around it is active again, whatever became of it', async () => {
   const outer = `00-${traceId}-${spanId}-00`;
   const inner = `00-${'1'.repeat(32)}-${spanId}-00`;
-  const seen = await within(outer, () => {
+  const seen = await within(outer, async () => {
     const before = currentTraceparent();
     const started = within(inner, currentTraceparent);
     const between = currentTraceparent();
-    const thrown = () =>
-      inSpan('fails', { parent: inner }, () => {
-        throw new Error('at once');
-      });
-    expect(thrown).toThrow('at once');
-    return started.then((inside) => [before, inside, between, currentTraceparent()]);
+    const thrown = within(inner, () => {
+      throw new Error('at once');
+    });
+    await expect(thrown).rejects.toThrow('at once');
+    return [before, await started, between, currentTraceparent()];
   });
   expect(seen).toEqual([outer, inner, outer, outer]);
   expect(currentTraceparent()).toBeUndefined();

@@ -1,163 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
   type Context,
+  context,
+  defaultTextMapSetter,
   INVALID_SPAN_CONTEXT,
-  INVALID_TRACEID,
-  ROOT_CONTEXT,
+  isSpanContextValid,
   type Span,
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
 } from '@opentelemetry/api';
-import { type Active, activeHere, contextManager, runInside } from './active.ts';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { isOurFault } from './errors.ts';
-import { tellOfTelemetry, type Teller } from './telemetry-log.ts';
-import {
-  idsOf,
-  isSampled,
-  newTraceparent,
-  readTraceparent,
-  spanContextOf,
-  writeTraceparent,
-} from './traceparent.ts';
+import { logTelemetryFaults, type WarningLogger } from './telemetry-log.ts';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-export { readTraceparent } from './traceparent.ts';
 
-/** Closes what `startTelemetry` opened: sends what is left, for at most a second. Never rejects. */
+context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+const propagator = new W3CTraceContextPropagator();
+const tracer = trace.getTracer('parley');
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+// Whether the SDK makes spans. Without it, spans would only cost time.
+let isTracing = false;
+
+/** Sends what `startTelemetry` has left to export, for at most a second, and stops the SDK. Never rejects. */
 export type StopTelemetry = () => Promise<void>;
 
 const flushMsMax = 1_000;
 
 /**
- * Switches OpenTelemetry on when a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
- * `OTEL_TRACES_EXPORTER`) and `OTEL_SDK_DISABLED` is not true. Otherwise no SDK is loaded and nothing is recorded;
- * trace ids are passed on all the same, in both cases as W3C `traceparent`. Spans are made by hand in rpc, postgres,
- * events and the gateway: patching libraries costs half of a call (docs/decisions/0005-spans-by-hand.md). What the SDK
- * complains of, such as an exporter that cannot send, goes to the logger, and nowhere without one. `env` is the process's
- * own, which the SDK reads too.
+ * Starts the OpenTelemetry SDK if a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
+ * `OTEL_TRACES_EXPORTER`) and `OTEL_SDK_DISABLED` is not true. Otherwise the SDK is not loaded and nothing is recorded.
+ * Trace ids are passed on in both cases. Logs the SDK's faults if there is a logger. `env` is the environment of the
+ * process, which the SDK reads too. Source: docs/decisions/0005-spans-by-hand.md.
  */
 export async function startTelemetry(
   service: string,
   env: NodeJS.ProcessEnv,
-  logger?: Teller,
+  logger?: WarningLogger,
 ): Promise<StopTelemetry> {
   const named = Object.entries(env).some(
     ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
   if (!named || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
-  isRecording = true;
-  // Of the samplers that can be named, these two decide for themselves.
-  heedsParents = !['always_on', 'traceidratio'].includes(env['OTEL_TRACES_SAMPLER'] ?? '');
-  if (logger) tellOfTelemetry(logger);
-  // By it the SDK would write lines of plain text between ours.
+  if (logger) logTelemetryFaults(logger);
+  // The SDK would replace the logger of its faults by the console.
   delete env['OTEL_LOG_LEVEL'];
+  // The SDK's detector of the host warns if there is no machine id, as in most containers.
+  env['OTEL_NODE_RESOURCE_DETECTORS'] ||= 'env,os,process,serviceinstance';
+  const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const serviceName = env['OTEL_SERVICE_NAME'] || `parley-${service}`;
-  const sdk = new NodeSDK({ serviceName, contextManager });
+  // The SDK sets its own.
+  context.disable();
+  const sdk = new NodeSDK({
+    serviceName: env['OTEL_SERVICE_NAME'] || `parley-${service}`,
+    resource: defaultResource().merge(resourceFromAttributes({ 'host.name': hostname() })),
+    // The SDK warns of `none`, although it is a standard value.
+    ...(env['OTEL_TRACES_EXPORTER'] === 'none' && { spanProcessors: [] }),
+  });
   sdk.start();
+  // The SDK may export metrics only. A span that never ends is not exported.
+  isTracing = isSpanContextValid(tracer.startSpan('start').spanContext());
   return async () => {
     const flushed = sdk.shutdown().catch(() => {});
     await Promise.race([flushed, setTimeout(flushMsMax)]);
   };
 }
 
-let isRecording = false;
-// Whether the sampler leaves out whatever is part of something that was left out: then it need not be asked.
-let heedsParents = true;
-const tracer = trace.getTracer('parley');
-
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The traceparent to continue, where it came over a wire: see `readTraceparent`. */
-  parent?: string | undefined;
+  /** The `traceparent` to continue. If it is missing or malformed, the active span is the parent. */
+  parent?: string | null | undefined;
   /**
-   * Whether it begins a trace where there is none to belong to: `always` unless said, `never`, or, of what polls do, only
-   * if it `failed`. Polls and probes would otherwise make most of all traces.
+   * Whether the span begins a trace if it has no parent: `always` (default), `never`, or only if it `failed`. Polls and
+   * probes would otherwise make most of all traces.
    */
   asRoot?: 'always' | 'failed' | 'never';
 }
 
-const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
-
 /**
- * Runs `work` inside a span. An error marks the span and is thrown on; of a call (`CLIENT`) only a fault of ours does
- * (`isOurFault`): a 404 is an answer like others.
+ * Runs `work` inside a span. An error marks the span and is thrown on. Calls (`CLIENT`) are marked only if the fault is
+ * ours (`isOurFault`): a 404 is an ordinary answer.
  */
-export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  const { parent, asRoot = 'always' } = options;
-  if (!isRecording) return parent === undefined ? work(noSpan) : runInside(parent, work, noSpan);
-  const around = parent ?? activeHere();
-  // What is around it here is not recorded: it would not be either.
-  if (parent === undefined && typeof around === 'string') return work(noSpan);
-  if (around === undefined && asRoot === 'never') return work(noSpan);
-  if (around === undefined && asRoot === 'failed') return inSpanIfFailed(name, options, work);
-  const inside = begin(name, options, around);
-  if (typeof inside === 'string') return runInside(inside, work, noSpan);
-  return inRecordedSpan(inside, options.kind, work);
-}
-
-/** Lets the sampler decide. What is not recorded leaves a text, and no span. */
-function begin(name: string, options: SpanOptions, around: Active | undefined): Active {
-  if (typeof around === 'string' && heedsParents && !isSampled(around)) return around;
-  const parent = typeof around === 'string' ? remote(around) : (around ?? ROOT_CONTEXT);
-  const { kind = SpanKind.INTERNAL, attributes = {} } = options;
-  const span = tracer.startSpan(name, { kind }, parent);
-  // Only now: no sampler that can be named looks at attributes, and most of them would be copied for nothing.
-  if (span.isRecording()) return trace.setSpan(parent, span.setAttributes(attributes));
-  const spanContext = span.spanContext();
-  // It has no ids where nothing is recorded at all: an exporter may be for metrics only.
-  return spanContext.traceId === INVALID_TRACEID ? newTraceparent() : writeTraceparent(spanContext);
-}
-
-/** A span is made only afterwards: what is done meanwhile belongs to none. */
-async function inSpanIfFailed<T>(
+export async function inSpan<T>(
   name: string,
-  { kind = SpanKind.INTERNAL, attributes = {} }: SpanOptions,
+  options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const startTime = Date.now();
+  const { kind, parent, asRoot = 'always' } = options;
+  const around = parentContext(parent);
+  const isRoot = trace.getSpan(around) === undefined;
+  if (isRoot && asRoot === 'never') return work(noSpan);
+  if (!isTracing) return runIn(isRoot && kind === SpanKind.SERVER ? newTrace() : around, work, noSpan);
+  const span = tracer.startSpan(name, options, around);
+  // A span that never ends is not exported. Until then, nothing may belong to it.
+  const isOptional = isRoot && asRoot === 'failed';
   try {
-    return await work(noSpan);
+    const result = await runIn(isOptional ? around : trace.setSpan(around, span), work, span);
+    if (!isOptional) span.end();
+    return result;
   } catch (error) {
-    if (isFailure(kind, error)) {
-      const span = tracer.startSpan(name, { kind, attributes, startTime }, ROOT_CONTEXT);
-      fail(span, error);
-      span.end();
-    }
+    const isFailure = kind !== SpanKind.CLIENT || isOurFault(error);
+    if (isFailure) fail(span, error);
+    if (isFailure || !isOptional) span.end();
     throw error;
   }
-}
-
-function remote(traceparent: string): Context {
-  return trace.setSpanContext(ROOT_CONTEXT, spanContextOf(traceparent));
-}
-
-async function inRecordedSpan<T>(
-  inside: Context,
-  kind: SpanKind | undefined,
-  work: (span: Span) => Promise<T>,
-): Promise<T> {
-  const span = trace.getSpan(inside) ?? noSpan;
-  try {
-    return await runInside(inside, work, span);
-  } catch (error) {
-    if (isFailure(kind, error)) fail(span, error);
-    throw error;
-  } finally {
-    span.end();
-  }
-}
-
-function isFailure(kind: SpanKind | undefined, error: unknown): boolean {
-  return kind !== SpanKind.CLIENT || isOurFault(error);
 }
 
 /**
- * Runs `work` on many things at once that belong to traces of their own: a span each, continuing its traceparent. `work`
- * gets the traceparents to pass on, in the order of the given ones. It is inside a span only if there is just one.
+ * Runs `work` on several things that belong to different traces, with a span for each `traceparent`. `work` gets the
+ * `traceparent` of each span, in the same order. It runs inside a span only if there is just one.
  */
 export async function inSpans<T>(
   name: string,
@@ -165,16 +123,15 @@ export async function inSpans<T>(
   traceparents: readonly (string | undefined)[],
   work: (traceparents: (string | undefined)[]) => Promise<T>,
 ): Promise<T> {
-  if (!isRecording) {
-    const parent = traceparents.length === 1 ? readTraceparent(traceparents[0]) : undefined;
-    return inSpan(name, { parent }, () => work([...traceparents]));
-  }
-  const inside = traceparents.map((one) => begin(name, options, readTraceparent(one) ?? activeHere()));
-  const spans = inside.flatMap((one) => (typeof one === 'string' ? [] : (trace.getSpan(one) ?? [])));
-  const passedOn = inside.map(traceparentOf);
-  const [only] = inside.length === 1 ? inside : [];
+  const contexts = traceparents.map((one) => {
+    const around = parentContext(one);
+    return isTracing ? trace.setSpan(around, tracer.startSpan(name, options, around)) : around;
+  });
+  const spans = contexts.flatMap((inside) => trace.getSpan(inside) ?? []);
+  const [only, ...others] = contexts;
+  const inside = only && others.length === 0 ? only : context.active();
   try {
-    return await (only === undefined ? work(passedOn) : runInside(only, work, passedOn));
+    return await runIn(inside, work, contexts.map(traceparentOf));
   } catch (error) {
     for (const span of spans) fail(span, error);
     throw error;
@@ -183,33 +140,38 @@ export async function inSpans<T>(
   }
 }
 
-// The name only: a message may hold what is not for everybody who reads traces.
+// Activating the active context again would only cost time.
+function runIn<Given, Result>(inside: Context, work: (given: Given) => Result, given: Given): Result {
+  return inside === context.active() ? work(given) : context.with(inside, work, undefined, given);
+}
+
+function parentContext(traceparent: string | null | undefined): Context {
+  const parent = parseTraceParent(traceparent ?? '');
+  if (!parent) return context.active();
+  // Flags that this version does not know are not passed on.
+  const traceFlags = parent.traceFlags & TraceFlags.SAMPLED;
+  return trace.setSpanContext(context.active(), { ...parent, traceFlags, isRemote: true });
+}
+
+/** Returns the context of a new trace that is not sampled, so that log lines and events of a request can be found. */
+function newTrace(): Context {
+  const traceId = randomUUID().replaceAll('-', '');
+  const spanId = traceId.slice(16);
+  return trace.setSpanContext(context.active(), { traceId, spanId, traceFlags: TraceFlags.NONE });
+}
+
+// Only the name: a message may contain data that readers of traces must not see.
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
 }
 
-/** The W3C `traceparent` of the active span, or of what is passed on without one; undefined outside of both. */
+/** Returns the W3C `traceparent` of the active span, or undefined outside of traces. */
 export function currentTraceparent(): string | undefined {
-  return traceparentOf(activeHere());
+  return traceparentOf(context.active());
 }
 
-/** The ids of the active span, or of the trace that is passed on without one; nothing outside of a trace. */
-export function currentIds(): { traceId: string; spanId: string } | undefined {
-  const inside = activeHere();
-  if (inside === undefined) return undefined;
-  return typeof inside === 'string' ? idsOf(inside) : trace.getSpanContext(inside);
-}
-
-function traceparentOf(inside: Active | undefined): string | undefined {
-  if (typeof inside !== 'object') return inside;
-  const spanContext = trace.getSpanContext(inside);
-  return spanContext && writeTraceparent(spanContext);
-}
-
-/**
- * What a request from outside continues: its `traceparent`, or a new trace where it has none. (With the SDK on, the first
- * span begins the new trace, and its sampler decides.)
- */
-export function parentOfRequest(traceparent: string | undefined): string | undefined {
-  return readTraceparent(traceparent) ?? (isRecording ? undefined : newTraceparent());
+function traceparentOf(inside: Context): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagator.inject(inside, carrier, defaultTextMapSetter);
+  return carrier.traceparent;
 }
