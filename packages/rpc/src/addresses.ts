@@ -1,15 +1,18 @@
 import { lookup } from 'node:dns/promises';
 import { addressOf, type Target } from '@parley/runtime/target';
 
-/** The addresses of a target, as they change. */
+/** A watch on the addresses of a target. */
 export interface AddressWatch extends Disposable {
-  /** Looks the name up again, but at most once a second. */
+  /** Looks the name up again, at most once per second. */
   refresh(): void;
 }
 
-const lookupsApartMs = { least: 1_000, most: 30_000 };
+const lookupIntervalMs = { min: 1_000, max: 30_000 };
 
-/** Tells the addresses now and whenever a name is looked up, which is every 30 seconds; `failed` when that is in vain. */
+/**
+ * Calls `found` with the addresses at once and after each lookup of a name, every 30 seconds. If a lookup fails, calls
+ * `failed` and repeats it after a second.
+ */
 export function watchAddresses(
   target: Target,
   found: (addresses: string[]) => void,
@@ -22,29 +25,29 @@ export function watchAddresses(
   const { name, port } = target;
   let timer: NodeJS.Timeout | undefined;
   let lookedUpAtMs = 0;
-  let isOver = false;
+  let isDisposed = false;
 
   const look = async (): Promise<void> => {
     lookedUpAtMs = performance.now();
     try {
       const all = await lookup(name, { all: true });
-      if (!isOver) found(all.map(({ address }) => addressOf({ host: address, port })));
-      lookAgain(lookupsApartMs.most);
+      if (!isDisposed) found(all.map(({ address }) => addressOf({ host: address, port })));
+      schedule(lookupIntervalMs.max);
     } catch (error) {
-      if (!isOver) failed(error);
-      lookAgain(lookupsApartMs.least);
+      if (!isDisposed) failed(error);
+      schedule(lookupIntervalMs.min);
     }
   };
-  const lookAgain = (inMs: number): void => {
+  const schedule = (inMs: number): void => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(() => void look(), inMs).unref();
+    if (!isDisposed) timer = setTimeout(() => void look(), inMs).unref();
   };
 
   void look();
   return {
-    refresh: () => lookAgain(Math.max(0, lookedUpAtMs + lookupsApartMs.least - performance.now())),
+    refresh: () => schedule(Math.max(0, lookedUpAtMs + lookupIntervalMs.min - performance.now())),
     [Symbol.dispose]: () => {
-      isOver = true;
+      isDisposed = true;
       clearTimeout(timer);
     },
   };

@@ -1,49 +1,48 @@
 import { AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { inSpan, readTraceparent, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
 
-/** One method that is served, whatever its messages are. */
+/** A method of the server, with messages of any type. */
 export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
   responseSerialize(response: unknown): Buffer;
   handle(request: unknown, context: CallContext): Promise<unknown>;
   rules: RequestRules;
-  /** `anyone` needs no credential, and is refused like others with a wrong one. */
+  /** `anyone` accepts calls without a credential. A wrong credential is always rejected. */
   callers: readonly Caller[] | 'anyone';
 }
 
-/** One call, as it has come. */
+/** A received call. */
 interface IncomingCall {
   method: ServedMethod;
   context: CallContext;
   traceparent: string | undefined;
   readRequest(): unknown;
-  /** One of these two is called, once: `fail` also when `reply` throws. */
+  /** Either `reply` or `fail` ends the call. If `reply` throws, `fail` follows. */
   reply(response: unknown): void;
   fail(error: AppError): void;
 }
 
 /**
- * Lets the handler answer a caller that may call it, in a span that continues the caller's trace. What a failure does not
- * tell the caller is logged. Never rejects.
+ * Checks the caller and the request, and replies with the result of the handler. Its span continues the caller's trace.
+ * Logs the causes of errors, which the caller does not get. Never rejects.
  */
 export function answer(call: IncomingCall, logger: Logger): Promise<void> {
-  const { method, context } = call;
+  const { method, context, traceparent: parent } = call;
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
-  const parent = readTraceparent(call.traceparent);
-  // Without a trace services only poll, and whoever has no credential only probes.
+  // A service without a trace only polls. A caller without a credential only probes.
   const asRoot = context.caller === 'operator' ? 'always' : 'never';
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
-      mustBe(method.callers, context.caller);
+      checkCaller(method.callers, context.caller);
       call.reply(await method.handle(validRequest(call), context));
     } catch (thrown) {
       const error = toAppError(thrown);
-      const told = { requestId: context.requestId, path: method.path };
-      if (error.code === 'internal') logger.error({ ...told, err: error.cause ?? error }, 'call failed');
-      else if (error.code === 'unavailable') logger.warn({ ...told, err: error.cause }, 'call unavailable');
+      const fields = { requestId: context.requestId, path: method.path };
+      if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'call failed');
+      else if (error.code === 'unavailable') logger.warn({ ...fields, err: error.cause }, 'call unavailable');
       span.setAttribute('rpc.grpc.status_code', errorCodes[error.code].grpc);
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
@@ -51,7 +50,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   });
 }
 
-/** INVALID_ARGUMENT for what is no message of the method, and for what its rules reject. */
+/** Throws INVALID_ARGUMENT if the bytes are no message of the method, or break its rules. */
 function validRequest({ method, readRequest }: IncomingCall): unknown {
   let request: unknown;
   try {
@@ -65,8 +64,8 @@ function validRequest({ method, readRequest }: IncomingCall): unknown {
   return request;
 }
 
-function mustBe(callers: ServedMethod['callers'], caller: Caller | undefined): void {
-  if (caller === 'stranger' || (caller === undefined && callers !== 'anyone')) {
+function checkCaller(callers: ServedMethod['callers'], caller: Caller | undefined): void {
+  if (caller === 'unknown' || (caller === undefined && callers !== 'anyone')) {
     throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
   }
   if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return;

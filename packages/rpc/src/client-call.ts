@@ -1,27 +1,26 @@
-import type { ClientStream } from './client-stream.ts';
 import type { Expiring } from './deadlines.ts';
+import type { MethodDefinition } from './definition.ts';
 import type { Outgoing } from './sender.ts';
 
-/** A call of ours until it is settled. Once it is sent, a handler may have seen it. */
+/** A call of this process until it is settled. Once it is sent, a handler may have seen it. */
 export interface ClientCall extends Outgoing, Expiring {
   id: number;
-  /** Where it has gone. */
-  stream: ClientStream | undefined;
-  path: string;
-  deserialize(answer: Buffer): unknown;
+  /** The stream that carries it. */
+  stream: { cancel(call: ClientCall): void } | undefined;
+  method: MethodDefinition;
   resolve(response: unknown): void;
   reject(error: Error): void;
   signal: AbortSignal | undefined;
-  /** Listens to the signal. */
-  aborted: (() => void) | undefined;
+  /** The listener on `signal`. */
+  onAbort: (() => void) | undefined;
 }
 
-/** What becomes of a call that has been sent somewhere: one of these. */
+/** The outcomes of a call on a stream. Each call has one of them. */
 export interface CallEvents {
   answered(call: ClientCall, body: Buffer): void;
   failed(call: ClientCall, body: Buffer): void;
-  /** No handler has seen it, nor will. */
+  /** No handler has seen the call, and none will. */
   undelivered(call: ClientCall): void;
-  /** Nobody knows whether a handler has seen it. */
+  /** A handler may have seen the call. */
   lost(call: ClientCall, cause: Error): void;
 }

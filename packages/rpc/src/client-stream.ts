@@ -1,102 +1,105 @@
-import { type Client, Metadata, type StatusObject } from '@grpc/grpc-js';
+import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { FrameKind, frame, frameReader, streamPath } from './frame.ts';
 import { messageBytesMax } from './limits.ts';
-import { outgoing, startSender } from './sender.ts';
-
-/** One stream to a peer. */
-export interface ClientStream {
-  send(call: ClientCall): void;
-  /** Tells the peer that nobody waits for the answer. */
-  cancel(call: ClientCall): void;
-  /** Takes back what is not sent, waits for the answers to the rest, and then ends. */
-  finish(): void;
-  /** Ends it now. */
-  close(): void;
-}
+import { outgoing, Sender } from './sender.ts';
 
 interface StreamEvents extends CallEvents {
-  /** The peer takes calls. */
+  /** The peer accepts calls. */
   opened(): void;
-  /** The peer takes no more; the stream finishes. */
+  /** The peer accepts no more calls. The stream finishes. */
   stopping(): void;
-  /** Nothing comes from it any more but the ends of the calls that it still had. */
+  /** The stream has ended. Only `lost` and `undelivered` follow, for its remaining calls. */
   ended(cause: Error): void;
 }
 
 const openMsMax = 4_000;
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Opens the stream. It ends in four seconds if the peer does not take it. */
-export function openStream(client: Client, authorization: string, events: StreamEvents): ClientStream {
-  const metadata = new Metadata();
-  metadata.set('authorization', authorization);
-  const stream = client.makeBidiStreamRequest(streamPath, same, same, metadata);
-  const sender = startSender((batch, written) => stream.write(batch, written));
-  let calls = new Map<number, ClientCall>();
-  const opening = setTimeout(() => stream.cancel(), openMsMax);
+/** One stream to a peer. It opens at once, and ends if the peer does not accept it within four seconds. */
+export class ClientStream {
+  readonly #stream: ClientDuplexStream<Buffer, Buffer>;
+  readonly #sender: Sender;
+  readonly #events: StreamEvents;
+  readonly #calls = new Map<number, ClientCall>();
+  readonly #opening: NodeJS.Timeout;
 
-  const finish = (): void => {
-    sender.stop();
-    for (const call of calls.values()) {
+  constructor(client: Client, authorization: string, events: StreamEvents) {
+    const metadata = new Metadata();
+    metadata.set('authorization', authorization);
+    const stream = client.makeBidiStreamRequest(streamPath, same, same, metadata);
+    const read = frameReader(messageBytesMax, (kind, id, body) => this.#take(kind, id, body));
+    this.#stream = stream;
+    this.#sender = new Sender((batch, written) => stream.write(batch, written));
+    this.#events = events;
+    this.#opening = setTimeout(() => stream.cancel(), openMsMax);
+    stream.once('metadata', () => {
+      clearTimeout(this.#opening);
+      events.opened();
+    });
+    stream.on('data', (batch: Buffer) => {
+      try {
+        read(batch);
+      } catch {
+        stream.cancel();
+      }
+    });
+    // The status has the same information.
+    stream.on('error', () => {});
+    stream.once('status', (status: StatusObject) => this.#end(status));
+  }
+
+  send(call: ClientCall): void {
+    call.isSent = false;
+    this.#calls.set(call.id, call);
+    this.#sender.send(call);
+  }
+
+  /** Forgets the call and tells the peer to abort it. */
+  cancel(call: ClientCall): void {
+    this.#calls.delete(call.id);
+    this.#sender.send(outgoing(frame(FrameKind.cancel, call.id)));
+  }
+
+  /** Returns the unsent calls as `undelivered`, and ends the stream when the others are answered. */
+  finish(): void {
+    this.#sender.stop();
+    for (const call of this.#calls.values()) {
       if (call.isSent) continue;
-      calls.delete(call.id);
-      events.undelivered(call);
+      this.#calls.delete(call.id);
+      this.#events.undelivered(call);
     }
-    stream.end();
-  };
+    this.#stream.end();
+  }
 
-  const take = (kind: number, id: number, body: Buffer): void => {
+  /** Ends the stream at once. */
+  close(): void {
+    this.#stream.cancel();
+  }
+
+  #take(kind: number, id: number, body: Buffer): void {
     if (kind === FrameKind.stopping) {
-      events.stopping();
-      return finish();
+      this.#events.stopping();
+      return this.finish();
     }
-    const call = calls.get(id);
+    const call = this.#calls.get(id);
     if (!call) return;
-    calls.delete(id);
-    if (kind === FrameKind.answer) events.answered(call, body);
-    else if (kind === FrameKind.failure) events.failed(call, body);
-    else if (kind === FrameKind.refused) events.undelivered(call);
-  };
-  const read = frameReader(messageBytesMax, take);
+    this.#calls.delete(id);
+    if (kind === FrameKind.answer) this.#events.answered(call, body);
+    else if (kind === FrameKind.failure) this.#events.failed(call, body);
+    else if (kind === FrameKind.refused) this.#events.undelivered(call);
+  }
 
-  stream.once('metadata', () => {
-    clearTimeout(opening);
-    events.opened();
-  });
-  stream.on('data', (batch: Buffer) => {
-    try {
-      read(batch);
-    } catch {
-      stream.cancel();
-    }
-  });
-  // What it says comes with the status.
-  stream.on('error', () => {});
-  stream.once('status', ({ code, details }: StatusObject) => {
-    clearTimeout(opening);
-    sender.stop();
+  #end({ code, details }: StatusObject): void {
+    clearTimeout(this.#opening);
+    this.#sender.stop();
     const cause = new Error(`the stream has ended: ${details} (status ${code})`);
-    events.ended(cause);
-    const left = calls;
-    calls = new Map();
-    for (const call of left.values()) {
-      if (call.isSent) events.lost(call, cause);
-      else events.undelivered(call);
+    this.#events.ended(cause);
+    const left = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of left) {
+      if (call.isSent) this.#events.lost(call, cause);
+      else this.#events.undelivered(call);
     }
-  });
-
-  return {
-    send: (call) => {
-      call.isSent = false;
-      calls.set(call.id, call);
-      sender.send(call);
-    },
-    cancel: (call) => {
-      calls.delete(call.id);
-      sender.send(outgoing(frame(FrameKind.cancel, call.id)));
-    },
-    finish,
-    close: () => stream.cancel(),
-  };
+  }
 }

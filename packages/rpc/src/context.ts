@@ -1,43 +1,17 @@
-/** Who calls: another service of ours, the operator with the admin credential, or one whose credential is not ours. */
-export type Caller = 'service' | 'operator' | 'stranger';
+/** The caller by its credential: a service, the operator, or `unknown` for a wrong credential. */
+export type Caller = 'service' | 'operator' | 'unknown';
 
-/** What a handler knows of its call besides the request. */
+/** What a handler gets besides the request. */
 export interface CallContext {
   requestId: string;
-  /** Never a stranger; undefined, without any credential, only where none is asked for. */
+  /** Never `unknown`. Undefined if the caller has no credential and the method needs none. */
   caller: Caller | undefined;
-  /** Aborted when the caller has gone or its deadline has passed. */
+  /** Aborts when the caller cancels or disconnects, or the deadline passes. */
   signal: AbortSignal;
 }
 
-/** Credentials of calls between processes, as bearer tokens (RFC 6750). */
+/** The bearer tokens that a server accepts (RFC 6750). */
 export interface RpcTokens {
   service: string;
   operator: string;
-}
-
-/** The context of a call that may be aborted. The signal is made only for a handler that asks for it: most never do. */
-export class AbortableContext implements CallContext {
-  readonly requestId: string;
-  readonly caller: Caller | undefined;
-  #controller: AbortController | undefined;
-  #isAborted = false;
-
-  constructor(requestId: string, caller: Caller | undefined) {
-    this.requestId = requestId;
-    this.caller = caller;
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#isAborted) this.#controller.abort();
-    }
-    return this.#controller.signal;
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#controller?.abort();
-  }
 }

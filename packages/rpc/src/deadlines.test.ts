@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Expiring, startDeadlines } from './deadlines.ts';
+import { Deadlines, type Expiring } from './deadlines.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -10,11 +10,9 @@ afterEach(() => {
 
 const inMs = (ms: number): Expiring => ({ expiresAtMs: performance.now() + ms });
 
-test('each thing expires at its deadline, and at most ten milliseconds later', () => {
+test('each item expires at most ten milliseconds after its deadline', () => {
   const lateMs = new Map<Expiring, number>();
-  const deadlines = startDeadlines<Expiring>((item) =>
-    lateMs.set(item, performance.now() - item.expiresAtMs),
-  );
+  const deadlines = new Deadlines<Expiring>((item) => lateMs.set(item, performance.now() - item.expiresAtMs));
   const items = [5_000, 100, 101, 250, 3].map(inMs);
   for (const item of items) deadlines.add(item);
   for (let ms = 0; ms < 5_050; ms += 1) vi.advanceTimersByTime(1);
@@ -25,9 +23,9 @@ test('each thing expires at its deadline, and at most ten milliseconds later', (
   }
 });
 
-test('what is gone before its deadline does not expire, and many things share one timer', () => {
+test('a deleted item does not expire, and many items share one timer', () => {
   const expired: Expiring[] = [];
-  const deadlines = startDeadlines<Expiring>((item) => expired.push(item));
+  const deadlines = new Deadlines<Expiring>((item) => expired.push(item));
   for (let count = 0; count < 1_000; count += 1) {
     const item = inMs(5_000);
     deadlines.add(item);
@@ -40,9 +38,9 @@ test('what is gone before its deadline does not expire, and many things share on
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what expires may bring something new with it', () => {
+test('an item can be added while another expires', () => {
   const expired: Expiring[] = [];
-  const deadlines = startDeadlines<Expiring>((item) => {
+  const deadlines = new Deadlines<Expiring>((item) => {
     expired.push(item);
     if (expired.length < 3) deadlines.add(inMs(20));
   });
@@ -51,9 +49,9 @@ test('what expires may bring something new with it', () => {
   expect(expired).toHaveLength(3);
 });
 
-test('what expires later than a timer can wait for does not expire earlier, nor is it looked at all the time', () => {
+test('a deadline beyond the longest timer is not early, and costs few wake-ups', () => {
   const expired: Expiring[] = [];
-  const deadlines = startDeadlines<Expiring>((item) => expired.push(item));
+  const deadlines = new Deadlines<Expiring>((item) => expired.push(item));
   const item = inMs(2 ** 32 - 1);
   deadlines.add(item);
   for (let looks = 0; looks < 3; looks += 1) vi.advanceTimersToNextTimer();

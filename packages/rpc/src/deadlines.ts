@@ -1,63 +1,64 @@
-/** What is given up at some time. */
+/** An item with a deadline. */
 export interface Expiring {
   /** A reading of `performance.now()`. */
   expiresAtMs: number;
 }
 
-/** Things that have a deadline each. */
-export interface Deadlines<T> extends Disposable {
-  add(item: T): void;
-  delete(item: T): void;
-}
-
-// Deadlines that are closer together share a look at all items.
+// Deadlines within one step share a scan of all items.
 const stepMs = 10;
 
-// Node runs what is to run later than that at once. Waking up too early is only another look.
+// Node fires longer timers at once. An early wake-up costs only a scan.
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * Runs `expire` on what is still there at its deadline, which may be ten milliseconds late. There is one timer, for the nearest
- * deadline: most items are gone before theirs, so they cost an entry in a set and no timer.
+ * A set of items with deadlines. Calls `expire` for each item that is still in the set at its deadline, up to ten
+ * milliseconds late. One timer waits for the nearest deadline. Most items leave before theirs, so each costs an entry
+ * in a set and no timer.
  */
-export function startDeadlines<T extends Expiring>(expire: (item: T) => void): Deadlines<T> {
-  const items = new Set<T>();
-  let timer: NodeJS.Timeout | undefined;
-  let wakesAtMs = Number.POSITIVE_INFINITY;
+export class Deadlines<T extends Expiring> implements Disposable {
+  readonly #expire: (item: T) => void;
+  readonly #items = new Set<T>();
+  #timer: NodeJS.Timeout | undefined;
+  #wakesAtMs = Number.POSITIVE_INFINITY;
 
-  const wakeAt = (atMs: number): void => {
-    if (atMs >= wakesAtMs) return;
-    wakesAtMs = Math.ceil(atMs / stepMs) * stepMs;
-    clearTimeout(timer);
-    const inMs = Math.max(0, wakesAtMs - performance.now());
-    timer = setTimeout(wake, Math.min(inMs, timerMsMax)).unref();
-  };
-  const wake = (): void => {
-    wakesAtMs = Number.POSITIVE_INFINITY;
+  constructor(expire: (item: T) => void) {
+    this.#expire = expire;
+  }
+
+  add(item: T): void {
+    this.#items.add(item);
+    this.#wakeAt(item.expiresAtMs);
+  }
+
+  delete(item: T): void {
+    this.#items.delete(item);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#items.clear();
+  }
+
+  #wakeAt(atMs: number): void {
+    if (atMs >= this.#wakesAtMs) return;
+    this.#wakesAtMs = Math.ceil(atMs / stepMs) * stepMs;
+    clearTimeout(this.#timer);
+    const inMs = Math.max(0, this.#wakesAtMs - performance.now());
+    this.#timer = setTimeout(() => this.#wake(), Math.min(inMs, timerMsMax)).unref();
+  }
+
+  #wake(): void {
+    this.#wakesAtMs = Number.POSITIVE_INFINITY;
     const nowMs = performance.now();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const item of items) {
+    for (const item of this.#items) {
       if (item.expiresAtMs > nowMs) {
         nextMs = Math.min(nextMs, item.expiresAtMs);
       } else {
-        items.delete(item);
-        expire(item);
+        this.#items.delete(item);
+        this.#expire(item);
       }
     }
-    wakeAt(nextMs);
-  };
-
-  return {
-    add: (item) => {
-      items.add(item);
-      wakeAt(item.expiresAtMs);
-    },
-    delete: (item) => {
-      items.delete(item);
-    },
-    [Symbol.dispose]: () => {
-      clearTimeout(timer);
-      items.clear();
-    },
-  };
+    this.#wakeAt(nextMs);
+  }
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from './context.ts';
 
-/** One unary method of a generated service definition, whatever its messages are. */
+/** One unary method of a generated service definition, with messages of any type. */
 export interface MethodDefinition {
   path: string;
   requestStream: false;
@@ -17,7 +17,7 @@ export type ServiceDefinition = Record<string, MethodDefinition>;
 type RequestOf<M> = M extends { requestDeserialize(bytes: Buffer): infer Request } ? Request : never;
 type ResponseOf<M> = M extends { responseDeserialize(bytes: Buffer): infer Response } ? Response : never;
 
-/** What a service must implement: one function per method; a missing or mistyped one does not compile. */
+/** The functions that a service must implement, one per method. */
 export type Handlers<D> = {
   [Method in keyof D]: (
     request: RequestOf<D[Method]>,
@@ -25,16 +25,17 @@ export type Handlers<D> = {
   ) => Promise<ResponseOf<D[Method]>>;
 };
 
-/** How a call is made: whose request it belongs to and how long it may take. */
+/** The options of a call. */
 export interface CallOptions {
+  /** The id of the client's request that the call belongs to. */
   requestId: string;
-  /** Milliseconds from now; the client's default when absent. */
+  /** The deadline in milliseconds from now. Default: that of the peer. */
   timeoutMs?: number;
-  /** Aborting it gives the call up. */
+  /** Cancels the call when it aborts. */
   signal?: AbortSignal;
 }
 
-/** A remote service as an object of async functions. They throw AppError. */
+/** A remote service as an object of async functions. They reject with AppError. */
 export type RpcClient<D> = {
   [Method in keyof D]: (
     request: RequestOf<D[Method]>,

@@ -8,7 +8,7 @@ import {
   frameReader,
   headBytes,
   pieceOf,
-  prefixed,
+  lengthPrefixed,
   readCall,
 } from './frame.ts';
 
@@ -43,7 +43,7 @@ test('a call arrives as it was made', () => {
     fc.property(call, fc.constantFrom('', traceparent), ({ id, timeoutMs, requestId, message }, trace) => {
       const path = '/a.Service/Method';
       const { read, taken } = reader();
-      read(callFrame(id, timeoutMs, prefixed(path), requestId, trace, message));
+      read(callFrame(id, timeoutMs, lengthPrefixed(path), requestId, trace, message));
       expect(taken).toMatchObject([{ kind: FrameKind.call, id }]);
       const body = readCall(taken[0]?.body ?? Buffer.alloc(0));
       expect({ ...body, message: [...body.message] }).toEqual({
@@ -77,7 +77,7 @@ test('frames arrive in their order, however they are batched', () => {
   );
 });
 
-test('a large body is put together again, with other frames between its pieces', () => {
+test('a large body is reassembled, with other frames between its pieces', () => {
   const bodyBytes = fc.integer({ min: bodyBytesMax + 1, max: 4 * bodyBytesMax });
   fc.assert(
     fc.property(bodyBytes, (bytes) => {
@@ -94,7 +94,7 @@ test('a large body is put together again, with other frames between its pieces',
   );
 });
 
-test('pieces of a body that was given up are forgotten', () => {
+test('pieces of a cancelled body are dropped', () => {
   const { read, taken } = reader();
   const [first = Buffer.alloc(0)] = piecesOf(frame(FrameKind.call, 1, Buffer.alloc(2 * bodyBytesMax, 'a')));
   const second = Buffer.alloc(2 * bodyBytesMax, 'b');
@@ -110,7 +110,7 @@ test('pieces of a body that was given up are forgotten', () => {
   expect(taken[2]?.body.toString()).toBe('c');
 });
 
-test('a body that is larger than allowed is refused before it is all there', () => {
+test('a body that is too large is rejected before it is complete', () => {
   const { read, taken } = reader(2 * bodyBytesMax);
   const pieces = piecesOf(frame(FrameKind.call, 1, Buffer.alloc(5 * bodyBytesMax)));
   expect(() => pieces.slice(0, 3).forEach(read)).toThrow(RangeError);
@@ -119,7 +119,7 @@ test('a body that is larger than allowed is refused before it is all there', () 
   expect(() => reader().read(tooLarge)).toThrow(RangeError);
 });
 
-test('what is no batch of frames is refused, and never read beyond its end', () => {
+test('a malformed batch is rejected, and never read beyond its end', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       const { read, taken } = reader();
@@ -138,7 +138,7 @@ test('what is no batch of frames is refused, and never read beyond its end', () 
       }
     }),
   );
-  const whole = callFrame(1, 5, prefixed('/a/b'), 'id', '', Buffer.alloc(0));
+  const whole = callFrame(1, 5, lengthPrefixed('/a/b'), 'id', '', Buffer.alloc(0));
   for (let end = headBytes; end < whole.length; end += 1) {
     expect(() => readCall(whole.subarray(headBytes, end))).toThrow(RangeError);
   }

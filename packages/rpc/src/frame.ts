@@ -1,19 +1,18 @@
 /**
- * How calls travel between two of our processes (docs/decisions/0008-one-stream-per-peer.md). A client opens one
- * bidirectional gRPC stream to each copy of a peer. Each message on it is a batch of whole frames, one after another:
+ * The kinds of frames between two processes (docs/decisions/0008-one-stream-per-peer.md). A client opens one
+ * bidirectional gRPC stream to each replica of a peer. Each message on it is a batch of whole frames:
  *
  *     kind u8 · call id u32 · length of the body u32 · body              (numbers are big-endian, text is UTF-8)
  *
- * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', each behind its length u16; then
- *   the request message. Ids are the client's, and differ among the calls that go on.
- * - `cancel` (client): the caller has given the call up.
+ * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', each after its length u16; then
+ *   the request message. The client chooses the id, unique among its unsettled calls.
+ * - `cancel` (client): the call is cancelled.
  * - `answer` (server): the response message. `failure` (server): the public face of an error (`status.ts`).
- * - `refused` (server): no handler has seen the call, nor will.
- * - `stopping` (server, id 0): the client is to make no more calls here, and to half-close the stream.
+ * - `refused` (server): no handler has seen the call, and none will.
+ * - `stopping` (server, id 0): the client must make no more calls here, and half-close the stream.
  * - `part` (both): the next bytes of a body that is too large for one frame. A frame of another kind has the last ones.
  *
- * Parts of one body follow each other: other frames may come between, but when parts of another body do, the first one
- * was given up.
+ * Whole frames may come between the parts of a body. Parts of another body replace it: the first one was cancelled.
  */
 export const FrameKind = {
   call: 1,
@@ -28,13 +27,13 @@ export const FrameKind = {
 /** The path of the stream's method. */
 export const streamPath = '/parley.rpc.v1.Calls/Exchange';
 
-/** A larger body is sent in parts of this size, so that it does not hold up the calls beside it. */
+/** A larger body is sent in parts of this size, so that it does not hold up other calls. */
 export const bodyBytesMax = 64 * 1024;
 
-/** The bytes of a frame before its body. */
+/** The size of a frame before its body. */
 export const headBytes = 9;
 
-/** A frame. Its body may be larger than a frame on the wire may have: see `pieceOf`. */
+/** Returns a frame. `pieceOf` splits one that is too large for the wire. */
 export function frame(kind: number, id: number, body?: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(headBytes + (body?.length ?? 0));
   writeHead(bytes, kind, id);
@@ -42,7 +41,7 @@ export function frame(kind: number, id: number, body?: Uint8Array): Buffer {
   return bytes;
 }
 
-/** A `call` frame. `path` comes as `prefixed` gives it, since it is the same in all calls of a method. */
+/** Returns a `call` frame. `path` is the result of `lengthPrefixed`, which all calls of a method share. */
 export function callFrame(
   id: number,
   timeoutMs: number,
@@ -65,15 +64,15 @@ export function callFrame(
   return bytes;
 }
 
-/** Text behind its length. */
-export function prefixed(text: string): Buffer {
+/** Returns a text after its length. */
+export function lengthPrefixed(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(2 + Buffer.byteLength(text));
   bytes.writeUInt16BE(bytes.length - 2);
   bytes.write(text, 2);
   return bytes;
 }
 
-/** What the body of a `call` frame says. */
+/** The body of a `call` frame. */
 export interface CallBody {
   timeoutMs: number;
   path: string;
@@ -82,12 +81,12 @@ export interface CallBody {
   message: Buffer;
 }
 
-/** Reads the body of a `call` frame. Throws a RangeError when it is cut off. */
+/** Reads the body of a `call` frame. Throws a RangeError if it is truncated. */
 export function readCall(body: Buffer): CallBody {
   const pathEnd = 6 + body.readUInt16BE(4);
   const requestIdEnd = pathEnd + 2 + body.readUInt16BE(pathEnd);
   const traceparentEnd = requestIdEnd + 2 + body.readUInt16BE(requestIdEnd);
-  if (traceparentEnd > body.length) throw new RangeError('a call is cut off');
+  if (traceparentEnd > body.length) throw new RangeError('a call is truncated');
   return {
     timeoutMs: body.readUInt32BE(0),
     path: body.toString('latin1', 6, pathEnd),
@@ -97,7 +96,7 @@ export function readCall(body: Buffer): CallBody {
   };
 }
 
-/** The frame on the wire that carries the body of a large frame from byte `from` on, and where the next one begins. */
+/** Returns the next frame of a large one for the wire, with its body from byte `from` to `end`. */
 export function pieceOf(large: Buffer, from: number): { piece: Buffer; end: number } {
   const end = Math.min(from + bodyBytesMax, large.length - headBytes);
   const isLast = end === large.length - headBytes;
@@ -106,8 +105,8 @@ export function pieceOf(large: Buffer, from: number): { piece: Buffer; end: numb
 }
 
 /**
- * Reads batches: `take` gets each frame with its whole body, which shares memory with the batch. Throws a RangeError for
- * what is no batch of frames, and for a body of more than `bytesMax` bytes; the stream is to be ended then.
+ * Returns a reader of batches. `take` gets each frame with its whole body, which shares memory with the batch. The
+ * reader throws a RangeError for a malformed batch or a body of more than `bytesMax` bytes. The stream must end then.
  */
 export function frameReader(
   bytesMax: number,
@@ -131,11 +130,11 @@ export function frameReader(
 
   return (batch) => {
     for (let at = 0; at < batch.length; ) {
-      if (at + headBytes > batch.length) throw new RangeError('a frame is cut off');
+      if (at + headBytes > batch.length) throw new RangeError('a frame is truncated');
       const kind = batch[at] ?? 0;
       const id = batch.readUInt32BE(at + 1);
       const end = at + headBytes + batch.readUInt32BE(at + 5);
-      if (end > batch.length) throw new RangeError('a frame is cut off');
+      if (end > batch.length) throw new RangeError('a frame is truncated');
       const body = batch.subarray(at + headBytes, end);
       if (body.length > bodyBytesMax) throw new RangeError('a frame is too large');
       if (kind === FrameKind.part) takePart(id, body);

@@ -1,8 +1,8 @@
-/** The largest message between two of our processes: room for all interactions of one customer. */
+/** The largest message of a call. It must hold all interactions of a customer. */
 export const messageBytesMax = 64 * 1024 * 1024;
 
 /**
- * The largest gRPC message that a server takes, whoever sends it: a batch of frames, which has some 200 KB at most, or
- * what a tool asks by a plain call.
+ * The largest gRPC message that a server accepts: a batch of frames, which has at most about 200 KB, or a request of a
+ * tool.
  */
 export const grpcMessageBytesMax = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between, characters, checkRequest, commonRules, freeNames, resourceId } from './request-rules.ts';
+import { between, characters, checkRequest, commonRules, anyKeys, resourceId } from './request-rules.ts';
 
 const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
 
@@ -13,7 +13,7 @@ function faultsOf(request: unknown, rules = {}): unknown {
   }
 }
 
-test('a request has every fault at its place, in lists and nested messages too', () => {
+test('each fault of a request has its pointer, in lists and nested messages too', () => {
   const rules = { ...commonRules, name: characters(1, 3), rate: between(0, 1) };
   const good = { workspaceId, name: '😀😀😀', rate: 1, customerId: undefined, nested: null, list: ['a'] };
   expect(faultsOf(good, rules)).toEqual([]);
@@ -38,7 +38,7 @@ test('a request has every fault at its place, in lists and nested messages too',
   ]);
 });
 
-test('the id of a resource that cannot be one is not found', () => {
+test('the id of a resource that is no UUID is not found', () => {
   expect(faultsOf({ id: workspaceId }, { id: resourceId })).toEqual([]);
   expect(faultsOf({ id: 'x' }, { id: resourceId })).toBe('not_found');
 });
@@ -54,13 +54,13 @@ test.each(['a', '...', 'a/b c?%', '😀'.repeat(255)])('the customer id %j is ac
   expect(faultsOf({ customerId }, commonRules)).toEqual([]);
 });
 
-test('names in a map follow no rule, but their values have no NUL', () => {
-  const rules = { ...commonRules, fields: freeNames };
+test('a map may have any keys, but no NUL in its values', () => {
+  const rules = { ...commonRules, fields: anyKeys };
   expect(faultsOf({ fields: { workspaceId: 'w' } }, rules)).toEqual([]);
   expect(faultsOf({ fields: { 'a/b': '\0' } }, rules)).toEqual(['/fields/a~1b']);
 });
 
-test('times are those that a Timestamp can have, and bytes have any content', () => {
+test('times must fit into a Timestamp, and bytes have any content', () => {
   const at = (ms: number) => faultsOf({ at: new Date(ms), bytes: Buffer.from('\0') });
   expect([at(0), at(253_402_300_799_999), at(-62_135_596_800_000)]).toEqual([[], [], []]);
   expect([at(Number.NaN), at(253_402_300_800_000)]).toEqual([['/at'], ['/at']]);

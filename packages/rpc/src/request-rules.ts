@@ -3,25 +3,25 @@ import { pageSizeMax } from '@parley/contracts/limits';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
 
-/** Returns what is wrong with the value of a field; undefined when nothing is. */
+/** Returns what is wrong with the value of a field, or undefined. */
 type Rule = (value: unknown) => string | undefined;
 
-/** What the fields of a service's requests may hold, by name, at any depth. A field that is not set has no fault. */
+/** The rules of a service for fields by name, at any depth. A field that is not set has no fault. */
 export type RequestRules = Readonly<Partial<Record<string, Rule>>>;
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const timeMs = { min: Date.parse('0001-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59.999Z') };
 
-/** An id that is a UUID. */
+/** Accepts a UUID. */
 export const uuid: Rule = (value) => (isUuid(value) ? undefined : 'Must be a UUID');
 
-/** The id of a resource: NOT_FOUND for what is no UUID, as for one that does not exist. */
+/** Accepts the id of a resource. Throws NOT_FOUND for any other text than a UUID, as for an unknown id. */
 export const resourceId: Rule = (value) => {
   if (!isUuid(value)) throw notFound();
   return undefined;
 };
 
-/** A text of so many code points. */
+/** Accepts a text of `min` to `max` code points. */
 export function characters(min: number, max: number): Rule {
   const detail = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`;
   return (value) => {
@@ -30,22 +30,22 @@ export function characters(min: number, max: number): Rule {
   };
 }
 
-/** A number within limits. */
+/** Accepts a number from `min` to `max`. */
 export function between(min: number, max: number): Rule {
   const detail = `Must be between ${min} and ${max}`;
   return (value) => (typeof value === 'number' && value >= min && value <= max ? undefined : detail);
 }
 
-/** The client's own id of a customer. */
+/** Accepts a company's own id of a customer. */
 export const customerId: Rule = (value) => customerIdFault(String(value));
 
-/** The fields that mean the same in every service. */
+/** The rules of fields that all services share. */
 export const commonRules = {
   workspaceId: uuid,
   customerId,
   page: between(1, 2 ** 31 - 1),
   pageSize: between(1, pageSizeMax),
-  // The key of a table, made of a SHA-256.
+  // The key of a table, with a SHA-256 in it.
   scope: characters(1, 255),
   fingerprint: (value) => (isShort(value) ? undefined : 'Must have at most 64 bytes'),
 } as const satisfies RequestRules;
@@ -54,12 +54,12 @@ function isShort(value: unknown): boolean {
   return value instanceof Uint8Array && value.length <= 64;
 }
 
-/** For a map: its names are the client's and follow no rule. */
-export const freeNames: Rule = () => undefined;
+/** Accepts a map with any keys. */
+export const anyKeys: Rule = () => undefined;
 
 /**
- * Throws INVALID_ARGUMENT with every fault of a request: what the rules reject, and in any field a text with NUL, which
- * Postgres cannot store, or a time outside of the years 1 to 9999 (google.protobuf.Timestamp).
+ * Throws INVALID_ARGUMENT with all faults of a request, at most 100. Besides its rules, no text may contain NUL, which
+ * Postgres cannot store, and times must be in the years 1 to 9999 (google.protobuf.Timestamp).
  */
 export function checkRequest(request: unknown, rules: RequestRules): void {
   const faults: Fault[] = [];
@@ -81,7 +81,7 @@ function collectFaults(
     const isList = Array.isArray(value);
     for (const [name, field] of Object.entries(value)) {
       path.push(name);
-      const own = isList ? rule : rule === freeNames ? undefined : rules[name];
+      const own = isList ? rule : rule === anyKeys ? undefined : rules[name];
       collectFaults(field, path, own, rules, faults);
       path.pop();
     }

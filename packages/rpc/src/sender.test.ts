@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bodyBytesMax, frame, FrameKind, frameReader } from './frame.ts';
-import { outgoing, type Sender, startSender } from './sender.ts';
+import { outgoing, Sender } from './sender.ts';
 
-/** A stream that passes a batch on when it is told to. */
+/** A stream that passes batches on when `passOn` is called. */
 function stream(): { sender: Sender; batches: number[][]; passOn: () => void; bytes: () => number } {
   const batches: number[][] = [];
   let unwritten: (() => void)[] = [];
   let bytes = 0;
   const read = frameReader(1024 * bodyBytesMax, (_kind, id) => batches.at(-1)?.push(id));
-  const sender = startSender((batch, written) => {
+  const sender = new Sender((batch, written) => {
     batches.push([]);
     read(batch);
     bytes += batch.length;
@@ -26,7 +26,7 @@ function stream(): { sender: Sender; batches: number[][]; passOn: () => void; by
 const small = (id: number) => outgoing(frame(FrameKind.answer, id, Buffer.alloc(100)));
 const large = (id: number) => outgoing(frame(FrameKind.answer, id, Buffer.alloc(10 * bodyBytesMax)));
 
-test('what comes in one turn goes in one batch', async () => {
+test('the frames of one turn share a batch', async () => {
   const { sender, batches } = stream();
   for (const id of [1, 2, 3]) sender.send(small(id));
   expect(batches).toEqual([]);
@@ -49,7 +49,7 @@ test('small frames pass large ones, which go one after another', async () => {
   expect(sender.waitingBytes).toBe(0);
 });
 
-test('a stream that takes nothing gets no more, and what is queued is counted', async () => {
+test('a stalled stream gets no more batches, and queued bytes are counted', async () => {
   const { sender, bytes, passOn } = stream();
   const items = Array.from({ length: 10_000 }, (_, id) => small(id));
   for (const item of items) sender.send(item);
@@ -61,7 +61,7 @@ test('a stream that takes nothing gets no more, and what is queued is counted', 
   expect(items.every(({ isSent }) => isSent)).toBe(true);
 });
 
-test('what nobody wants sent any more is not, not even the rest of a large frame', async () => {
+test('a withdrawn frame is not sent, nor the rest of a large one', async () => {
   const { sender, batches, bytes, passOn } = stream();
   const items = [small(1), large(2), large(3)];
   for (const item of items) sender.send(item);
@@ -80,7 +80,7 @@ test('what nobody wants sent any more is not, not even the rest of a large frame
   expect(sender.waitingBytes).toBe(0);
 });
 
-test('it finishes when all is written, and writes nothing once it is stopped', async () => {
+test('`finish` waits for all frames, and nothing is written after `stop`', async () => {
   const { sender, batches, passOn } = stream();
   let isFinished = false;
   sender.send(large(1));

@@ -1,127 +1,134 @@
 import { bodyBytesMax, headBytes, pieceOf } from './frame.ts';
 
-/** A frame that is to be sent. */
+/** A frame to send. */
 export interface Outgoing {
-  /** Taken away once nobody wants it sent any more. */
+  /** Undefined once the call is settled. The sender then skips it. */
   frame: Buffer | undefined;
   frameBytes: number;
-  /** True once all of it has been written. */
+  /** True once the whole frame is written. */
   isSent: boolean;
 }
 
-/** Sends the frames of one stream, in batches. */
-export interface Sender {
-  /** The bytes of frames of which nothing is written yet. */
-  readonly waitingBytes: number;
-  send(item: Outgoing): void;
-  /** Runs `done` when all is written. */
-  finish(done: () => void): void;
-  /** Forgets what is not written; nothing is from now on. */
-  stop(): void;
-}
-
-/** The frame as something to send that nobody takes back. */
+/** Returns a frame to send that is never withdrawn. */
 export function outgoing(frame: Buffer): Outgoing {
   return { frame, frameBytes: frame.length, isSent: false };
 }
 
-// What the stream may have that it has not passed on: a small frame that comes now is behind it.
+/** Writes a batch to a stream. Calls `written` when the stream has passed it on. */
+type Write = (batch: Buffer, written: () => void) => void;
+
+// The limit of written bytes that the stream has not passed on. A small frame has to wait behind them.
 const unwrittenBytesMax = 2 * bodyBytesMax;
 
 /**
- * Frames that come in one turn of the event loop are written together, in batches of about `bodyBytesMax` bytes. Large
- * frames go one after another, one piece in a batch, so that small ones pass them. `write` calls `written` when the
- * stream has passed the batch on; a stream that does not gets no more.
+ * Sends the frames of one stream, in batches of about `bodyBytesMax` bytes. Frames of one turn of the event loop share
+ * a batch. Large frames go one after another, one piece per batch, so that small frames can pass them. A stream that
+ * passes nothing on gets no more batches.
  */
-export function startSender(write: (batch: Buffer, written: () => void) => void): Sender {
-  let small: Outgoing[] = [];
-  let large: Outgoing[] = [];
-  /** How much of the body of the first large one is written. */
-  let largeSentBytes = 0;
-  let waitingBytes = 0;
-  let unwrittenBytes = 0;
-  let isScheduled = false;
-  let isStopped = false;
-  let finished: (() => void) | undefined;
+export class Sender {
+  readonly #write: Write;
+  #small: Outgoing[] = [];
+  #large: Outgoing[] = [];
+  /** The written bytes of the body of the first large frame. */
+  #largeSentBytes = 0;
+  #waitingBytes = 0;
+  #unwrittenBytes = 0;
+  #isScheduled = false;
+  #isStopped = false;
+  #finished: (() => void) | undefined;
 
-  const takeSmall = (pieces: Buffer[]): void => {
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  /** The bytes of the frames that are queued and not begun. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  send(item: Outgoing): void {
+    if (this.#isStopped) return;
+    this.#waitingBytes += item.frameBytes;
+    if (item.frameBytes - headBytes > bodyBytesMax) this.#large.push(item);
+    else this.#small.push(item);
+    this.#schedule();
+  }
+
+  /** Calls `done` when all frames are written. */
+  finish(done: () => void): void {
+    this.#finished = done;
+    this.#schedule();
+  }
+
+  /** Drops all queued frames. Later calls of `send` have no effect. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#small = [];
+    this.#large = [];
+    this.#waitingBytes = 0;
+  }
+
+  /** Flushes after all callbacks of this turn, so that their frames share a batch. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    this.#isScheduled = false;
+    while (!this.#isStopped && this.#unwrittenBytes < unwrittenBytesMax) {
+      const batch = this.#nextBatch();
+      if (!batch) break;
+      this.#unwrittenBytes += batch.length;
+      this.#write(batch, () => {
+        this.#unwrittenBytes -= batch.length;
+        if (!this.#isScheduled) this.#flush();
+      });
+    }
+    if (this.#small.length > 0 || this.#large.length > 0 || this.#isStopped) return;
+    this.#finished?.();
+    this.#finished = undefined;
+  };
+
+  #nextBatch(): Buffer | undefined {
+    const pieces: Buffer[] = [];
+    this.#takeSmall(pieces);
+    this.#takeLarge(pieces);
+    return pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
+  }
+
+  #takeSmall(pieces: Buffer[]): void {
     let bytes = 0;
     let taken = 0;
-    for (const item of small) {
+    for (const item of this.#small) {
       if (bytes >= bodyBytesMax) break;
       taken += 1;
-      waitingBytes -= item.frameBytes;
+      this.#waitingBytes -= item.frameBytes;
       if (!item.frame) continue;
       pieces.push(item.frame);
       bytes += item.frameBytes;
       item.isSent = true;
     }
-    small = taken === small.length ? [] : small.slice(taken);
-  };
+    this.#small = taken === this.#small.length ? [] : this.#small.slice(taken);
+  }
 
-  const takeLarge = (pieces: Buffer[]): void => {
-    while (large[0] && !large[0].frame) shiftLarge();
-    const [item] = large;
+  #takeLarge(pieces: Buffer[]): void {
+    while (this.#large[0] && !this.#large[0].frame) this.#shiftLarge();
+    const [item] = this.#large;
     if (!item?.frame) return;
-    if (largeSentBytes === 0) waitingBytes -= item.frameBytes;
-    const { piece, end } = pieceOf(item.frame, largeSentBytes);
+    if (this.#largeSentBytes === 0) this.#waitingBytes -= item.frameBytes;
+    const { piece, end } = pieceOf(item.frame, this.#largeSentBytes);
     pieces.push(piece);
-    largeSentBytes = end;
+    this.#largeSentBytes = end;
     if (headBytes + end < item.frameBytes) return;
     item.isSent = true;
-    shiftLarge();
-  };
-  const shiftLarge = (): void => {
-    const item = large.shift();
-    if (item && largeSentBytes === 0) waitingBytes -= item.frameBytes;
-    largeSentBytes = 0;
-  };
+    this.#shiftLarge();
+  }
 
-  const flush = (): void => {
-    isScheduled = false;
-    while (!isStopped && unwrittenBytes < unwrittenBytesMax) {
-      const pieces: Buffer[] = [];
-      takeSmall(pieces);
-      takeLarge(pieces);
-      const batch = pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
-      if (!batch) break;
-      unwrittenBytes += batch.length;
-      write(batch, () => {
-        unwrittenBytes -= batch.length;
-        if (!isScheduled) flush();
-      });
-    }
-    if (small.length > 0 || large.length > 0 || isStopped) return;
-    finished?.();
-    finished = undefined;
-  };
-  // After all callbacks of this turn, so that what they send goes together.
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(flush);
-  };
-
-  return {
-    get waitingBytes() {
-      return waitingBytes;
-    },
-    send: (item) => {
-      if (isStopped) return;
-      waitingBytes += item.frameBytes;
-      if (item.frameBytes - headBytes > bodyBytesMax) large.push(item);
-      else small.push(item);
-      schedule();
-    },
-    finish: (done) => {
-      finished = done;
-      schedule();
-    },
-    stop: () => {
-      isStopped = true;
-      small = [];
-      large = [];
-      waitingBytes = 0;
-    },
-  };
+  #shiftLarge(): void {
+    const item = this.#large.shift();
+    if (item && this.#largeSentBytes === 0) this.#waitingBytes -= item.frameBytes;
+    this.#largeSentBytes = 0;
+  }
 }

@@ -12,20 +12,21 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { HealthService } from '@parley/contracts/health';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { AppError } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { answer, type ServedMethod } from './answer.ts';
-import { AbortableContext, type Caller, type RpcTokens } from './context.ts';
-import { startDeadlines } from './deadlines.ts';
+import type { Caller, RpcTokens } from './context.ts';
+import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { streamPath } from './frame.ts';
-import { healthHandlers, HealthService } from './health.ts';
-import { countInFlight, type InFlight } from './in-flight.ts';
+import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
-import { serveStream, type ServerCall, type ServerStream } from './server-stream.ts';
+import { ServerCall } from './server-call.ts';
+import { ServerStream } from './server-stream.ts';
 import { toStatus } from './status.ts';
 
 /** A definition with its handlers. */
@@ -35,8 +36,8 @@ export interface Service {
 }
 
 /**
- * Pairs a generated definition with handlers, which get only requests that follow the rules (`checkRequest`).
- * `callers`: services and the operator, unless said otherwise.
+ * Pairs a generated definition with handlers. They get only requests that pass `checkRequest` with the rules. `callers`
+ * defaults to services and the operator.
  */
 export function service<const D extends ServiceDefinition & GrpcServiceDefinition>(
   definition: D,
@@ -51,55 +52,62 @@ export function service<const D extends ServiceDefinition & GrpcServiceDefinitio
   return { definition, methods };
 }
 
+/** `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. */
+function healthService(isReady: ServeOptions['isReady']): Service {
+  const check = async () => {
+    const ready = await isReady().catch(() => false);
+    return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
+  };
+  return service(HealthService, { check }, { callers: 'anyone' });
+}
+
 interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
   logger: Logger;
-  /** Whether the process can do its work now; asked by `grpc.health.v1`. */
+  /** Returns whether the process can serve now, for `grpc.health.v1`. */
   isReady: () => Promise<boolean>;
 }
 
 /**
- * Serves over gRPC, with `grpc.health.v1` beside: by the stream of `connect`, and as plain unary methods for probes and
- * tools. Disposing of it refuses new calls, health checks too, in a way that callers take to another copy, waits for
- * those in flight, and then closes the connections.
- * A call needs a bearer token of `tokens`: UNAUTHENTICATED without or with another, PERMISSION_DENIED for the one that the
- * method does not take. A health check needs none, but must not bear another: who checks learns whether its calls would be
- * taken.
+ * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes and
+ * tools. When disposed of, refuses new calls so that callers send them to another replica, waits at most five seconds
+ * for those in flight, and then closes the connections.
+ * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method does not
+ * accept it. A health check needs none but rejects a wrong one, so that a client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { logger } = options;
   const server = new Server({
-    // It is read before the handler can tell who sends it.
+    // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
-    // A client that is gone without a word keeps its stream otherwise.
+    // Ends the streams of clients that have vanished.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const identify = callerOf(options.tokens);
-  const inFlight = countInFlight();
+  const inFlight = new InFlight();
   const methods = new Map<string, ServedMethod>();
-  const health = service(HealthService, healthHandlers(options.isReady), { callers: 'anyone' });
-  for (const { definition, methods: own } of [...options.services, health]) {
+  for (const { definition, methods: own } of [...options.services, healthService(options.isReady)]) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, method] of Object.entries(own)) {
       methods.set(method.path, method);
       implementation[name] = unary(method, identify, inFlight, logger);
     }
-    server.addService(unread(definition), implementation);
+    server.addService(withRawRequests(definition), implementation);
   }
 
   const streams = new Set<ServerStream>();
-  const deadlines = startDeadlines<ServerCall>((call) => call.abort());
+  const deadlines = new Deadlines<ServerCall>((call) => call.abort());
   server.addService(
     { exchange: streamDefinition },
     {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
-        if (inFlight.isDraining()) return void stream.emit('error', stopping);
+        if (inFlight.isDraining) return void stream.emit('error', stopping);
         const caller = identify(stream.metadata);
-        const served = serveStream(stream, caller, { methods, inFlight, deadlines, logger });
+        const served = new ServerStream(stream, caller, { methods, inFlight, deadlines, logger });
         streams.add(served);
         stream.once('close', () => streams.delete(served));
       },
@@ -116,8 +124,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     address: addressText({ ...listen, port }),
     [Symbol.asyncDispose]: async () => {
       const force = setTimeout(() => server.forceShutdown(), drainMsMax);
-      // Connections are closed when no call needs them: grpc-js drops the calls of a connection that is being closed
-      // when a keepalive ping falls due (grpc-node, issue 3068).
+      // Close connections only when they are idle: if a keepalive ping falls due while a connection closes, grpc-js
+      // drops its calls (grpc-node, issue 3068).
       const drained = [inFlight.drain(), ...[...streams].map((stream) => stream.stop())];
       await Promise.race([Promise.all(drained), delay(drainMsMax, undefined, { ref: false })]);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
@@ -141,8 +149,8 @@ const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
   responseDeserialize: same,
 };
 
-/** Its requests as bytes: what they cannot be read as is answered like other faults of a request. */
-function unread(definition: GrpcServiceDefinition): GrpcServiceDefinition {
+/** Leaves requests as bytes, so that `answer` reports malformed ones like other faults. */
+function withRawRequests(definition: GrpcServiceDefinition): GrpcServiceDefinition {
   const entries = Object.entries(definition).map(([name, method]) => [
     name,
     { ...method, requestDeserialize: same },
@@ -150,7 +158,7 @@ function unread(definition: GrpcServiceDefinition): GrpcServiceDefinition {
   return Object.fromEntries(entries) as GrpcServiceDefinition;
 }
 
-/** The method for those who call it by itself. */
+/** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
   identify: (metadata: Metadata) => Caller | undefined,
@@ -159,7 +167,7 @@ function unary(
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(stopping);
-    const context = new AbortableContext(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
+    const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
     call.once('cancelled', () => context.abort());
     const incoming = {
       method,
@@ -169,7 +177,7 @@ function unary(
       reply: (response: unknown) => reply(null, response),
       fail: (error: AppError) => reply(toStatus(error)),
     };
-    void answer(incoming, logger).then(inFlight.end);
+    void answer(incoming, logger).then(() => inFlight.end());
   };
 }
 
@@ -188,6 +196,6 @@ function callerOf(tokens: RpcTokens): (metadata: Metadata) => Caller | undefined
     const authorization = text(metadata, 'authorization');
     if (!authorization) return undefined;
     const given = digest(authorization);
-    return expected.find((known) => equalBytes(known.digest, given))?.caller ?? 'stranger';
+    return expected.find((known) => equalBytes(known.digest, given))?.caller ?? 'unknown';
   };
 }

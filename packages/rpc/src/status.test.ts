@@ -4,7 +4,7 @@ import { fromFailure, toFailure, toStatus } from './status.ts';
 
 const path = '/a.Service/Method';
 
-test('the face of an error survives the way, whatever its code', () => {
+test('an error of any code keeps its public face', () => {
   const faults = [{ pointer: '/é😀', detail: 'Is not an address' }];
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     if (code === 'internal') continue;
@@ -15,13 +15,13 @@ test('the face of an error survives the way, whatever its code', () => {
   }
 });
 
-test('the cause of an error stays behind', () => {
+test('the cause of an error is not sent', () => {
   const sent = toFailure(unavailable(new Error('secret detail'))).toString();
   expect(sent).not.toContain('secret detail');
   expect(toStatus(unavailable(new Error('secret detail'))).details).not.toContain('secret');
 });
 
-test('what is internal to the peer, or unknown here, is internal here', () => {
+test('an internal error, or one of an unknown code, is internal', () => {
   const internal = toFailure(new AppError('internal', 'internal', 'detail'));
   const unknown = Buffer.from(JSON.stringify({ code: 'of-tomorrow', type: 'x', message: 'y' }));
   for (const body of [internal, unknown]) {

@@ -1,29 +1,17 @@
-import { AppError, type ErrorCode, errorCodes, type Fault, toAppError } from '@parley/runtime/errors';
+import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 
-/** What of an error crosses to another process; the cause stays in this one's log. */
-interface PublicFace {
-  code: ErrorCode;
-  type: string;
-  message: string;
-  faults?: Fault[];
-  retryAfterSeconds?: number;
-}
+/** The part of an error that other processes get. Its cause stays in the log of this one. */
+type PublicFace = Pick<AppError, 'code' | 'type' | 'message' | 'faults' | 'retryAfterSeconds'>;
 
-/** An error as the body of a `failure` frame: JSON of its public face. */
+/** Returns the body of a `failure` frame: the public face of an error as JSON. */
 export function toFailure({ code, type, message, faults, retryAfterSeconds }: AppError): Buffer {
-  const face: PublicFace = {
-    code,
-    type,
-    message,
-    ...(faults && { faults }),
-    ...(retryAfterSeconds && { retryAfterSeconds }),
-  };
+  const face: PublicFace = { code, type, message, faults, retryAfterSeconds };
   return Buffer.from(JSON.stringify(face));
 }
 
 /**
- * The error that a `failure` frame holds; `path` is that of the method. What is internal there, or cannot be read, is
- * internal here.
+ * Returns the error of a `failure` frame; `path` is that of the method. An internal or unreadable error becomes an
+ * internal one.
  */
 export function fromFailure(path: string, body: Buffer): AppError {
   const cause = new Error(`${path} failed`);
@@ -36,10 +24,10 @@ export function fromFailure(path: string, body: Buffer): AppError {
   }
 }
 
-/** What fits into a trailer, however its characters are escaped. */
+/** Fits into a trailer, even if every character is escaped. */
 const detailsCharactersMax = 500;
 
-/** An error as a gRPC status, for calls by other means than `connect`. A long message is cut off. */
+/** Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. */
 export function toStatus({ code, message }: AppError): { code: number; details: string } {
   return { code: errorCodes[code].grpc, details: message.slice(0, detailsCharactersMax) };
 }

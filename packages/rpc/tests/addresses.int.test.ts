@@ -4,9 +4,9 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test, vi } from 'vitest';
-import { anyone, startServer, customer, tokens, workspaceId } from './peers.ts';
+import { anyone, held, streamRpc, tokens, workspaceId } from './peers.ts';
 
-// A name whose addresses change. What the resolver answers is made up, the rest is real.
+// A name whose addresses change. Only the answers of the resolver are made up.
 
 const stack = new AsyncDisposableStack();
 afterEach(async () => {
@@ -15,29 +15,17 @@ afterEach(async () => {
   await stack.disposeAsync();
 });
 
-test('a peer that is closed ends the calls at addresses that its name has no more, and leaves them', async () => {
-  const begun: string[] = [];
-  const aborted: string[] = [];
-  const { promise: go, resolve: release } = Promise.withResolvers<void>();
-  const server = stack.use(
-    await startServer({
-      getCustomer: async ({ id }, { signal }) => {
-        begun.push(id);
-        signal.addEventListener('abort', () => aborted.push(id));
-        await go;
-        return customer(id);
-      },
-    }),
-  );
-  stack.defer(release);
+test('closing a peer ends the calls to addresses that its name no longer has', async () => {
+  const { getCustomer, begun, aborted } = held();
+  const server = stack.use(await streamRpc.serve({ getCustomer }));
 
-  // Nobody listens at the second one, which makes the name be looked up again.
+  // The second address refuses connections, so the name is looked up again.
   let isGone = false;
   const lookup = async () =>
     (isGone ? ['127.0.0.2'] : ['127.0.0.1', '127.0.0.2']).map((address) => ({ address, family: 4 }));
   vi.spyOn(dns, 'lookup').mockImplementation(lookup as never);
   syncBuiltinESMExports();
-  const peer = connect(`dns:///copies.test:${server.address.split(':')[1]}`, { token: tokens.service });
+  const peer = connect(`dns:///replicas.test:${server.address.split(':')[1]}`, { token: tokens.service });
   const client = peer.client(CustomerServiceService);
   const call = client.getCustomer({ workspaceId, id: 'a' }, anyone);
   await eventually(() => expect(begun).toEqual(['a']));

@@ -6,7 +6,7 @@ import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
 import { afterEach, expect, test } from 'vitest';
-import { customer, type CustomerHandlers, type Network, startNetwork, startServer, tokens } from './peers.ts';
+import { customer, type CustomerHandlers, type Network, startNetwork, streamRpc, tokens } from './peers.ts';
 
 // PARLEY_CALLS=100000 for a long run.
 const callsInAll = Number(process.env['PARLEY_CALLS'] ?? 2_000);
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const one = <T>(of: readonly [T, ...T[]]): T => of[Math.floor(Math.random() * of.length)] ?? of[0];
 
-/** What a call is to do. It travels in the fields of the request. */
+/** What a call does. It travels in the fields of the request. */
 interface Plan {
   workMs: number;
   fails: boolean;
@@ -37,10 +37,10 @@ function randomPlan(): Plan {
   };
 }
 
-/** A copy that is stopped, cut off, and started again. */
-async function startCopy(over: Partial<CustomerHandlers>) {
+/** Starts a replica that can be stopped, cut off, and started again. */
+async function startReplica(over: Partial<CustomerHandlers>) {
   const port = await freePort();
-  let server: Running = await startServer(over, port);
+  let server: Running = await streamRpc.serve(over, { port });
   const network: Network = await startNetwork(server.address);
   stack.defer(async () => {
     await network[Symbol.asyncDispose]();
@@ -51,12 +51,12 @@ async function startCopy(over: Partial<CustomerHandlers>) {
     cut: network.cut,
     restart: async () => {
       await server[Symbol.asyncDispose]();
-      server = await startServer(over, port);
+      server = await streamRpc.serve(over, { port });
     },
   };
 }
 
-test('whatever happens, a call ends once and in time, and is done once at most', {
+test('under faults, a call ends once and in time, and runs at most once', {
   timeout: 600_000,
 }, async () => {
   /** How often a handler has done the work of a call, by the call's id. */
@@ -71,13 +71,13 @@ test('whatever happens, a call ends once and in time, and is done once at most',
     if (plan.fails) throw new AppError('failed_precondition', 'planned', id);
     return customer(id, id.repeat(plan.answerChars / id.length));
   };
-  const copies = [
-    await startCopy({ getCustomer }),
-    await startCopy({ getCustomer }),
-    await startCopy({ getCustomer }),
+  const replicas = [
+    await startReplica({ getCustomer }),
+    await startReplica({ getCustomer }),
+    await startReplica({ getCustomer }),
   ] as const;
   const peer = stack.use(
-    connect(`ipv4:${copies.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { token: tokens.service }),
   );
   const client = peer.client(CustomerServiceService);
 
@@ -99,7 +99,7 @@ test('whatever happens, a call ends once and in time, and is done once at most',
       { workspaceId, id },
       { requestId: id, timeoutMs, ...(abort && { signal: abort.signal }) },
     );
-    // By a timer, which is held up as well where the machine has no time for this process.
+    // A timer is late too if the process gets no processor time.
     const tooLate = new AbortController();
     const late = delay(timeoutMs + 1_000, 'late', tooLate).catch(() => 'in time');
     const [ended] = await Promise.allSettled([call]);
@@ -128,16 +128,16 @@ test('whatever happens, a call ends once and in time, and is done once at most',
   const calling = Promise.all(Array.from({ length: callsAtOnce }, callOn));
   const disturbing = (async () => {
     while (begun < callsInAll) {
-      const copy = one(copies);
-      if (one([true, false])) copy.cut();
-      else await copy.restart();
+      const replica = one(replicas);
+      if (one([true, false])) replica.cut();
+      else await replica.restart();
       await delay(one([20, 100, 300]));
     }
   })();
   await Promise.all([calling, disturbing]);
 
-  // Handlers of calls that were given up may be at work still, or about to begin: a call behind them at each copy.
-  await eventually(() => Promise.all(copies.map(callLast)));
+  // Handlers of cancelled calls may still run or be about to start. A last call per replica follows them.
+  await eventually(() => Promise.all(replicas.map(callLast)));
   await eventually(() => expect(atWork).toBe(0));
   expect([...done].filter(([, times]) => times !== 1)).toEqual([]);
   for (const ending of ['answered', 'failed_precondition', 'unavailable', 'deadline_exceeded']) {
@@ -145,18 +145,18 @@ test('whatever happens, a call ends once and in time, and is done once at most',
   }
 });
 
-test('copies that stop and start again, one at a time, cost no call', async () => {
+test('replicas that stop and start again, one at a time, cost no call', async () => {
   const served = [0, 0];
   const start = (index: number) =>
-    startCopy({
+    startReplica({
       getCustomer: async ({ id }) => {
         served[index] = (served[index] ?? 0) + 1;
         return customer(id);
       },
     });
-  const copies = [await start(0), await start(1)] as const;
+  const replicas = [await start(0), await start(1)] as const;
   const peer = stack.use(
-    connect(`ipv4:${copies.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { token: tokens.service }),
   );
   const client = peer.client(CustomerServiceService);
   let isOver = false;
@@ -167,7 +167,7 @@ test('copies that stop and start again, one at a time, cost no call', async () =
   try {
     for (let round = 0; round < 6; round += 1) {
       const index = round % 2 === 0 ? 0 : 1;
-      await copies[index].restart();
+      await replicas[index].restart();
       const before = served[index] ?? 0;
       await eventually(() => expect(served[index]).toBeGreaterThan(before));
     }

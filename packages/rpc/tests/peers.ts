@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Handlers } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
-import { AppError } from '@parley/runtime/errors';
+import { connect, type Peer } from '@parley/rpc/connect';
+import type { Caller } from '@parley/rpc/context';
+import { serve } from '@parley/rpc/serve';
 import type { Running } from '@parley/runtime/run';
+import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 
 export const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
@@ -13,46 +15,66 @@ export const workspaceId = 'w';
 
 export type CustomerHandlers = Handlers<typeof CustomerServiceService>;
 
-export const refused = async (): Promise<never> => {
-  throw new AppError('permission_denied', 'not-in-this-test', 'Not in this test');
-};
-
-/** A customer with nothing but an id, and a first name if need be. */
+/** A customer with an id and a first name. */
 export function customer(id: string, firstName = ''): Customer {
   return { id, firstName, lastName: '', email: '', version: 1 };
 }
 
-/** A customer service with some handlers; the others refuse. */
-export function startServer(over: Partial<CustomerHandlers>, port = 0, host = '127.0.0.1'): Promise<Running> {
-  const handlers: CustomerHandlers = {
-    createCustomer: refused,
-    ensureCustomer: refused,
-    getCustomer: refused,
-    listCustomers: refused,
-    updateCustomer: refused,
-    anonymiseCustomer: refused,
-    ...over,
-  };
-  return serve({
-    listen: { host, port },
-    services: [service(CustomerServiceService, handlers)],
-    tokens,
-    logger,
-    isReady: async () => true,
-  });
+/** A way to make calls between processes that keeps the contract of README.md. */
+export interface Rpc {
+  /** Starts a customer service on loopback with some handlers, which `callers` may call. */
+  serve(handlers: Partial<CustomerHandlers>, options?: ServerOptions): Promise<Running>;
+  connect(address: string, options: { token: string; timeoutMs?: number }): Omit<Peer, 'isServing'>;
 }
 
-/** The network between two processes, with its faults. */
+interface ServerOptions {
+  port?: number;
+  host?: string;
+  callers?: readonly Caller[];
+}
+
+/** What this package exports. */
+export const streamRpc = {
+  connect,
+  serve: (handlers, { port = 0, host = '127.0.0.1', callers } = {}) =>
+    serve({
+      listen: { host, port },
+      services: [partialService(CustomerServiceService, handlers, callers && { callers })],
+      tokens,
+      logger,
+      isReady: async () => true,
+    }),
+} satisfies Rpc;
+
+/** A handler that answers when it is released or aborted, and the ids of its calls. */
+export function held() {
+  const begun: string[] = [];
+  const aborted: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const getCustomer: CustomerHandlers['getCustomer'] = async ({ id }, { signal }) => {
+    begun.push(id);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => {
+      aborted.push(id);
+      end();
+    });
+    await Promise.race([released, ended]);
+    return customer(id);
+  };
+  return { getCustomer, begun, aborted, release };
+}
+
+/** The network between two processes, with faults. */
 export interface Network extends AsyncDisposable {
   address: string;
   /** Breaks all connections. */
   cut(): void;
-  /** Carries nothing until it is resumed. */
+  /** Carries nothing until `resume`. */
   stall(): void;
   resume(): void;
 }
 
-/** A way to the address that can be broken. */
+/** Starts a relay to the address. */
 export async function startNetwork(to: string): Promise<Network> {
   const sockets = new Set<Socket>();
   const [host = '', port = ''] = to.split(':');

@@ -1,0 +1,105 @@
+import type { Target } from '@parley/runtime/target';
+import { type AddressWatch, watchAddresses } from './addresses.ts';
+import type { CallEvents, ClientCall } from './client-call.ts';
+import { Endpoint } from './endpoint.ts';
+
+type PoolEvents = Omit<CallEvents, 'undelivered'>;
+
+/** All endpoints of a peer. A call that one of them has not delivered goes to another: no handler has seen it. */
+export class EndpointPool implements Disposable {
+  readonly #authorization: string;
+  readonly #events: PoolEvents;
+  readonly #byAddress = new Map<string, Endpoint>();
+  /** Endpoints whose address is gone, until their calls are answered. */
+  readonly #retired = new Set<Endpoint>();
+  readonly #waiting = new Set<ClientCall>();
+  readonly #watch: AddressWatch;
+  #endpoints: Endpoint[] = [];
+  #turn = 0;
+  #isLookingUp = true;
+  #lastCause = new Error('the peer has no address');
+
+  constructor(target: Target, authorization: string, events: PoolEvents) {
+    this.#authorization = authorization;
+    this.#events = events;
+    this.#watch = watchAddresses(
+      target,
+      (addresses) => this.#replace(addresses),
+      (cause) => {
+        this.#isLookingUp = false;
+        this.#lastCause = new Error('the peer has no address', { cause });
+        this.#dispatchWaiting();
+      },
+    );
+  }
+
+  /** Sends the call to the next ready endpoint. Without one, it waits for a connecting one, or is `lost`. */
+  dispatch(call: ClientCall): void {
+    const endpoint = this.#nextReady();
+    if (endpoint) endpoint.send(call);
+    else if (this.#isLookingUp || this.#endpoints.some(({ state }) => state === 'connecting'))
+      this.#waiting.add(call);
+    // In the next turn, so that a caller that retries at once does not block the event loop.
+    else setImmediate(() => this.#events.lost(call, this.#lastCause));
+  }
+
+  /** Cancels a call that is settled already. */
+  cancel(call: ClientCall): void {
+    this.#waiting.delete(call);
+    call.stream?.cancel(call);
+  }
+
+  [Symbol.dispose](): void {
+    this.#watch[Symbol.dispose]();
+    for (const endpoint of [...this.#endpoints, ...this.#retired]) endpoint[Symbol.dispose]();
+    this.#endpoints = [];
+    this.#isLookingUp = false;
+    this.#lastCause = new Error('the connection to the peer has been closed');
+    this.#dispatchWaiting();
+  }
+
+  #nextReady(): Endpoint | undefined {
+    for (let tried = 0; tried < this.#endpoints.length; tried += 1) {
+      this.#turn = (this.#turn + 1) % this.#endpoints.length;
+      const endpoint = this.#endpoints[this.#turn];
+      if (endpoint?.state === 'ready') return endpoint;
+    }
+    return undefined;
+  }
+
+  #dispatchWaiting(): void {
+    const calls = [...this.#waiting];
+    this.#waiting.clear();
+    for (const call of calls) this.dispatch(call);
+  }
+
+  #replace(addresses: string[]): void {
+    this.#isLookingUp = false;
+    for (const [address, endpoint] of this.#byAddress) {
+      if (addresses.includes(address)) continue;
+      this.#byAddress.delete(address);
+      this.#retired.add(endpoint);
+      endpoint.retire();
+    }
+    for (const address of addresses) {
+      if (!this.#byAddress.has(address)) this.#byAddress.set(address, this.#open(address));
+    }
+    this.#endpoints = [...this.#byAddress.values()];
+    this.#dispatchWaiting();
+  }
+
+  #open(address: string): Endpoint {
+    const endpoint = new Endpoint(address, this.#authorization, {
+      ...this.#events,
+      undelivered: (call) => this.dispatch(call),
+      ready: () => this.#dispatchWaiting(),
+      unavailable: (cause) => {
+        this.#lastCause = cause;
+        this.#dispatchWaiting();
+        this.#watch.refresh();
+      },
+      closed: () => this.#retired.delete(endpoint),
+    });
+    return endpoint;
+  }
+}

@@ -1,0 +1,115 @@
+import { Client, credentials } from '@grpc/grpc-js';
+import type { CallEvents, ClientCall } from './client-call.ts';
+import { ClientStream } from './client-stream.ts';
+
+/**
+ * `connecting`: calls may wait for the endpoint. `unavailable`: it has failed or is stopping, and reconnects in the
+ * background.
+ */
+type EndpointState = 'ready' | 'connecting' | 'unavailable';
+
+interface EndpointEvents extends CallEvents {
+  ready(): void;
+  /** The endpoint is not ready any more. */
+  unavailable(cause: Error): void;
+  /** The endpoint was retired or disposed of, and its last call has ended. */
+  closed(): void;
+}
+
+/** The time between two attempts to reach an unavailable endpoint. */
+const reconnectMs = 200;
+
+const channelOptions = {
+  'grpc.initial_reconnect_backoff_ms': reconnectMs / 2,
+  'grpc.max_reconnect_backoff_ms': reconnectMs / 2,
+  // Answers in transit. With the default of 64 KiB, each piece of a large answer would wait for the previous one.
+  'grpc-node.flow_control_window': 1024 * 1024,
+  // A frozen peer keeps its connection. This limits how long it gets calls.
+  'grpc.keepalive_time_ms': 4_000,
+  'grpc.keepalive_timeout_ms': 4_000,
+  // With retries, a batch would count as written once it is in the buffer for retries.
+  'grpc.enable_retries': 0,
+  'grpc.per_rpc_retry_buffer_size': 0,
+};
+
+/** One address of a peer, with a stream that is reopened whenever it ends. Connects at once. */
+export class Endpoint implements Disposable {
+  readonly #client: Client;
+  readonly #authorization: string;
+  readonly #events: EndpointEvents;
+  #state: EndpointState = 'connecting';
+  #stream: ClientStream | undefined;
+  #openedAtMs = Number.POSITIVE_INFINITY;
+  #reconnect: NodeJS.Timeout | undefined;
+  #isLeaving = false;
+
+  constructor(address: string, authorization: string, events: EndpointEvents) {
+    this.#client = new Client(address, credentials.createInsecure(), channelOptions);
+    this.#authorization = authorization;
+    this.#events = events;
+    this.#open();
+  }
+
+  get state(): EndpointState {
+    return this.#state;
+  }
+
+  /** Sends a call. The endpoint must be ready. */
+  send(call: ClientCall): void {
+    call.stream = this.#stream;
+    this.#stream?.send(call);
+  }
+
+  /** Closes the endpoint when its sent calls are answered. */
+  retire(): void {
+    this.#leave((stream) => stream.finish());
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave((stream) => stream.close());
+  }
+
+  #open(): void {
+    this.#openedAtMs = Number.POSITIVE_INFINITY;
+    this.#stream = new ClientStream(this.#client, this.#authorization, {
+      ...this.#events,
+      opened: () => {
+        this.#openedAtMs = performance.now();
+        this.#state = 'ready';
+        this.#events.ready();
+      },
+      stopping: () => {
+        this.#state = 'unavailable';
+        this.#events.unavailable(new Error('the peer is stopping'));
+      },
+      ended: (cause) => this.#ended(cause),
+    });
+  }
+
+  #ended(cause: Error): void {
+    this.#stream = undefined;
+    if (this.#isLeaving) return this.#close();
+    if (performance.now() - this.#openedAtMs > reconnectMs) {
+      // It was ready for a while: most often it, or its successor, is reachable at once.
+      this.#state = 'connecting';
+      this.#open();
+    } else {
+      this.#state = 'unavailable';
+      this.#reconnect = setTimeout(() => this.#open(), reconnectMs).unref();
+    }
+    this.#events.unavailable(cause);
+  }
+
+  #leave(end: (stream: ClientStream) => void): void {
+    this.#isLeaving = true;
+    this.#state = 'unavailable';
+    clearTimeout(this.#reconnect);
+    if (this.#stream) end(this.#stream);
+    else this.#close();
+  }
+
+  #close(): void {
+    this.#client.close();
+    this.#events.closed();
+  }
+}

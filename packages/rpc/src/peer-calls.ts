@@ -1,0 +1,126 @@
+import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
+import type { Target } from '@parley/runtime/target';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import type { ClientCall } from './client-call.ts';
+import { Deadlines } from './deadlines.ts';
+import type { CallOptions, MethodDefinition } from './definition.ts';
+import { EndpointPool } from './endpoint-pool.ts';
+import { callFrame } from './frame.ts';
+import { messageBytesMax } from './limits.ts';
+import { fromFailure } from './status.ts';
+
+const timeoutMsMax = 2 ** 31 - 1;
+
+/** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
+export class PeerCalls implements Disposable {
+  readonly #target: Target;
+  readonly #authorization: string;
+  readonly #defaultTimeoutMs: number;
+  readonly #deadlines = new Deadlines<ClientCall>((call) =>
+    this.#giveUp(call, deadlineExceeded(new Error(`${call.method.path} was not answered in time`))),
+  );
+  #pool: EndpointPool | undefined;
+  #lastId = 0;
+  /** The bytes of all unsettled requests. Their limit bounds the memory that an unresponsive peer costs. */
+  #heldBytes = 0;
+
+  constructor(target: Target, authorization: string, defaultTimeoutMs: number) {
+    this.#target = target;
+    this.#authorization = authorization;
+    this.#defaultTimeoutMs = defaultTimeoutMs;
+  }
+
+  /** Makes a call, with the length-prefixed path of its method. The first call connects to the peer. */
+  make(method: MethodDefinition, path: Buffer, request: never, options: CallOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      try {
+        const call = this.#begin(method, path, request, options, resolve, reject);
+        this.#pool ??= this.#open();
+        this.#pool.dispatch(call);
+      } catch (error) {
+        setImmediate(() => reject(toAppError(error)));
+      }
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#pool?.[Symbol.dispose]();
+    this.#deadlines[Symbol.dispose]();
+  }
+
+  #begin(
+    method: MethodDefinition,
+    path: Buffer,
+    request: never,
+    { requestId, timeoutMs = this.#defaultTimeoutMs, signal }: CallOptions,
+    resolve: ClientCall['resolve'],
+    reject: ClientCall['reject'],
+  ): ClientCall {
+    if (signal?.aborted) throw unavailable(signal.reason);
+    if (this.#heldBytes > messageBytesMax) throw unavailable(new Error('too many calls wait for the peer'));
+    const message = method.requestSerialize(request);
+    if (message.length > messageBytesMax) throw new Error(`the request is too large for ${method.path}`);
+    const inMs = Math.max(0, Math.min(timeoutMs, timeoutMsMax));
+    const id = this.#nextId();
+    const frame = callFrame(id, inMs, path, requestId, currentTraceparent() ?? '', message);
+    const call: ClientCall = {
+      id,
+      frame,
+      frameBytes: frame.length,
+      isSent: false,
+      expiresAtMs: performance.now() + inMs,
+      stream: undefined,
+      method,
+      resolve,
+      reject,
+      signal,
+      onAbort: undefined,
+    };
+    this.#heldBytes += call.frameBytes;
+    this.#deadlines.add(call);
+    if (signal) {
+      call.onAbort = () => this.#giveUp(call, unavailable(signal.reason));
+      signal.addEventListener('abort', call.onAbort);
+    }
+    return call;
+  }
+
+  #nextId(): number {
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    return this.#lastId;
+  }
+
+  #open(): EndpointPool {
+    return new EndpointPool(this.#target, this.#authorization, {
+      answered: (call, body) => {
+        if (!this.#settle(call)) return;
+        try {
+          call.resolve(call.method.responseDeserialize(body));
+        } catch (error) {
+          call.reject(toAppError(error));
+        }
+      },
+      failed: (call, body) => this.#fail(call, fromFailure(call.method.path, body)),
+      lost: (call, cause) => this.#fail(call, unavailable(cause)),
+    });
+  }
+
+  /** Returns false if the call is settled already. */
+  #settle(call: ClientCall): boolean {
+    if (!call.frame) return false;
+    call.frame = undefined;
+    this.#heldBytes -= call.frameBytes;
+    this.#deadlines.delete(call);
+    if (call.onAbort) call.signal?.removeEventListener('abort', call.onAbort);
+    return true;
+  }
+
+  #fail(call: ClientCall, error: Error): void {
+    if (this.#settle(call)) call.reject(error);
+  }
+
+  #giveUp(call: ClientCall, error: Error): void {
+    this.#fail(call, error);
+    this.#pool?.cancel(call);
+  }
+}
