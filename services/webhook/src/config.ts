@@ -59,31 +59,31 @@ const environment = z
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
-    /** Who has the histories that are delivered. */
+    /** The service that has the bodies of events. */
     interactionAddress: env.INTERACTION_ADDRESS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
-    /** Secret tokens and signing secrets are sealed under these. */
+    /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,
-    /** What targets may be in although it is not public. */
+    /** Networks that are allowed for targets although they are not public. */
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
-    /** Through which everything is sent. May hold credentials, which can be decoded. */
+    /** The proxy of all deliveries. Its credentials, if any, can be decoded. */
     egressProxy: env.WEBHOOK_EGRESS_PROXY,
     /** The query parameter that carries a webhook's secret token. */
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',
-    /** Pauses after the first, second, ... failed attempt; the attempt after the last pause is the last one. */
+    /** Delays after the first, second, ... failed attempt. The attempt after the last delay is the last one. */
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
-    /** How many a workspace may have, active or not: each event is taken in for all of them in one statement. */
+    /** Limit of webhooks per workspace, active or not. One statement adds an event for all of them. */
     webhooksPerWorkspace: env.WEBHOOKS_PER_WORKSPACE ?? 100,
     connectTimeoutMs,
-    /** Of an attempt, the answer's body included. */
+    /** For an attempt with the body of the answer. */
     totalTimeoutMs,
   }));
 
 export type Config = z.output<typeof environment>;
 
-/** Throws `ConfigError` with every fault at once. */
+/** Reads the configuration. Throws `ConfigError` with all faults. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -3,7 +3,7 @@ import {
   between,
   characters,
   commonRules,
-  freeNames,
+  anyKeys,
   type RequestRules,
   resourceId,
 } from '@parley/rpc/request-rules';
@@ -12,7 +12,7 @@ import { orderings } from './webhooks/options-store.ts';
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
   webhookLimits;
 
-/** What the fields of a request about webhooks and events may hold. */
+/** The rules for fields of requests about webhooks and events. */
 export const webhookRules: RequestRules = {
   ...commonRules,
   id: resourceId,
@@ -21,14 +21,14 @@ export const webhookRules: RequestRules = {
   overlapSeconds: between(0, overlapSecondsMax),
 };
 
-/** About deliveries and options. */
+/** The rules for fields of requests about deliveries and options. */
 export const deliveryRules: RequestRules = {
   ...commonRules,
   id: resourceId,
   webhookId: resourceId,
   deliveryId: resourceId,
-  // Header fields, whose names may be those above.
-  fields: freeNames,
+  // The names of header fields can be those above.
+  fields: anyKeys,
   limit: between(1, deliveriesMax),
   perSecond: between(perSecondMin, perSecondMax),
   burst: between(1, burstMax),

@@ -2,51 +2,51 @@ import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated, Selectable } from 'kysely';
-import type { FinalState } from './deliveries/delivery-state.ts';
+import type { FinalState } from './rules/delivery-state.ts';
 
-/** Which webhook, as its workspace names it: nothing else is read or changed. */
+/** A webhook of a workspace. */
 export interface WebhookKey {
   workspaceId: string;
   webhookId: string;
 }
 
-/** A subscription. Key: id. Every change of a row raises `version`. A deleted one stays for the log of deliveries. */
+/** A subscription. Key: id. Each change increments `version`. A deleted row stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {
   workspaceId: string;
   version: Generated<number>;
-  /** Sealed; null once deleted. */
+  /** Encrypted; null once deleted. */
   secretToken: string | null;
-  /** Why it is not active: a caller said so, its receiver answered 410, or failed for days. Null while it is active. */
+  /** Why it is inactive: by a call, after a 410, or after days of failures. Null while it is active. */
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   /** Null while it is inactive. */
   activeSince: Date | null;
-  /** Since when events are kept for it. Null while a caller has it off, after a 410, and once deleted. */
+  /** Since when its events are stored. Null after a deactivation by a call or a 410, and once deleted. */
   listeningSince: Date | null;
-  /** The stretches of time, a `tstzmultirange`, in which that was so before. */
+  /** The former ranges of time in which its events were stored: a `tstzmultirange`. */
   listened: Generated<string>;
-  /** The header fields of its deliveries: JSON of an object, sealed. Null when there are none. */
+  /** The header fields of its deliveries: JSON of an object, encrypted. Null if there are none. */
   headers: Generated<string | null>;
-  /** What is delivered one after another: nothing, what is about one customer, or everything. */
+  /** The scope of ordered delivery: none, each customer, or the whole webhook. */
   ordering: Generated<'none' | 'perCustomer' | 'strict'>;
-  /** Its deliveries are signed with Ed25519 too. */
+  /** Whether its deliveries are signed with Ed25519 too. */
   isAsymmetric: Generated<boolean>;
   createdAt: Generated<Date>;
   deletedAt: Date | null;
 }
 
-/** What a webhook's deliveries are signed with. Key: id. */
+/** A key that signs a webhook's deliveries. Key: id. */
 export interface SigningSecretTable extends WebhookKey {
   id: string;
   /** hmac: `whsec_...`, shared with the receiver; ed25519: `whsk_...`, a private key, only while `isAsymmetric`. */
   kind: Generated<'hmac' | 'ed25519'>;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   createdAt: Generated<Date>;
   /** Null for the newest of its kind. */
   expiresAt: Date | null;
 }
 
-/** The inbox. Key: id. `receivedAt` is null while a redacted body waits for its event, which may never come. */
+/** The inbox. Key: id. `receivedAt` is null if a redacted body was stored before its event, which may never arrive. */
 export interface EventTable {
   id: string;
   workspaceId: string;
@@ -55,61 +55,61 @@ export interface EventTable {
   traceparent: string | null;
   completedAt: Date | null;
   receivedAt: Date | null;
-  /** When its body was put in place, if it was before its event came. */
+  /** When its body was stored, if that was before its event arrived. */
   putAt: Generated<Date | null>;
   /** `Test` for a test event; null: each webhook's own `event`. */
   name: Generated<string | null>;
-  /** The version of the customer for whose anonymisation the body was replaced; null when it never was. */
+  /** The version of the customer whose anonymisation replaced the body; null if none did. */
   redactedVersion: number | null;
 }
 
-/** The state of a webhook's lane that survives a change of owner. Key: webhookId. */
+/** The state of a lane that survives a change of owner. Key: webhookId. */
 export interface LaneTable extends WebhookKey {
-  /** Raised by all changes but its owner's, who then reads the lane, the webhook and its secrets again. */
+  /** Incremented by all changes except those of its owner, which then reads lane, webhook and secrets again. */
   revision: Generated<number>;
-  /** How often the breaker has opened since it was closed; 0: it is closed. */
+  /** How often the breaker has opened since it was closed. 0: it is closed. */
   openings: Generated<number>;
-  /** By its receiver, or the breaker. */
+  /** The end of a pause by the receiver or the breaker. */
   pausedUntil: Date | null;
-  /** What its receiver answered to pause it: 429 or 503. Null when the breaker pauses it. */
+  /** The answer that paused it: 429 or 503. Null if the breaker did. */
   pauseReason: Generated<'rate_limited' | 'unavailable' | null>;
   lastSuccessAt: Date | null;
   /** The first failure after the last success. */
   failingSince: Date | null;
-  /** The first one that was twelve hours later. */
+  /** The first failure at least twelve hours later. */
   failingAgainAt: Date | null;
-  /** When the last warning became due. Before `failingSince` it was about earlier failures. */
+  /** When the last given warning became due. Earlier than `failingSince`: it was about earlier failures. */
   warnedFor: Generated<Date | null>;
-  /** How many attempts may be started in a second, and at once after a while without; null: no limit. */
+  /** Attempts per second, and the size of the token bucket. Null: no limit. */
   ratePerSecond: Generated<number | null>;
   rateBurst: Generated<number | null>;
-  /** When all `rateBurst` tokens are there; null: they are. */
+  /** When the bucket is full. Null: now. */
   bucketFullAt: Generated<Date | null>;
 }
 
-/** The lanes of webhooks whose id ends in this byte, and the replica that owns them. Key: id, 0 to 255. */
+/** The lanes of webhooks whose id ends in this byte, and their owner. Key: id, 0 to 255. */
 export interface ShardTable {
   id: number;
-  /** Null when its last owner has released it. */
+  /** Null if its last owner has released it. */
   owner: string | null;
-  /** Raised by each change of owner. */
+  /** Incremented by each change of owner. */
   epoch: Generated<number>;
-  /** When it was last taken from a dead replica; null: never. */
+  /** When it was last seized from a dead replica. Null: never. */
   seizedAt: Date | null;
 }
 
-/** The replicas that deliver. Key: id. */
+/** The replicas. Key: id. */
 export interface ReplicaTable {
   id: string;
-  /** Counts on while the replica lives. */
+  /** Incremented every second while the replica is alive. Negative while it leaves. */
   heartbeats: number;
 }
 
-/** The counted attempts that were recorded within an hour (UTC). Key: webhookId, hour. Kept 7 days. */
+/** The counted attempts of an hour (UTC). Key: webhookId, hour. Stored for 7 days. */
 export interface LaneHourTable extends WebhookKey, Omit<HourStats, 'hour' | 'meanMs'> {
-  /** Its beginning. */
+  /** The start of the hour. */
   hour: Date;
-  /** Milliseconds, of all together. */
+  /** The sum of their durations, in milliseconds. */
   totalMs: number;
 }
 
@@ -118,45 +118,45 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 interface DeliveryColumns extends WebhookKey {
   id: string;
   eventId: string;
-  /** How many attempts were made and recorded. */
+  /** The number of counted attempts. */
   attempts: number;
-  /** Its event's body was replaced: excerpts of answers are not kept. */
+  /** Whether the body of its event was replaced: then excerpts of answers are not stored. */
   isRedacted: boolean;
   createdAt: Date;
 }
 
-/** An event for a webhook, as long as there is something to do. Key: id; one per event and webhook. */
+/** A delivery that is not finished. Key: id; one per event and webhook. */
 export interface OpenDeliveryTable extends DeliveryColumns {
   /** When its next attempt is due. `infinity` while it waits for an earlier one with its ordering key. */
   dueAt: Generated<Date>;
-  /** The replica that has it in flight: set for lasting attempts and when a lane is handed over. */
-  heldBy: string | null;
-  /** It is not sent while one with a smaller id and the same key is open for its webhook; null: whenever it is due. */
+  /** The replica that has it in flight. Set for slow attempts, and when a lane is handed over. */
+  claimedBy: string | null;
+  /** It waits for open deliveries of its webhook with the same key and a smaller id. Null: it waits for none. */
   orderingKey: Generated<string | null>;
 }
 
-/** The log of deliveries, partitioned by the day of `finishedAt`. Has the attempt that ended one. */
+/** The log of finished deliveries with their last attempts, partitioned by the day of `finishedAt`. */
 export interface FinishedDeliveryTable extends DeliveryColumns, Nullable<AttemptColumns> {
   state: FinalState;
   finishedAt: Date;
 }
 
-/** A view of both. */
+/** A view of open and finished deliveries. */
 export interface DeliveryView extends DeliveryColumns {
   state: 'pending' | FinalState;
-  /** Null too while it waits for an earlier one. */
+  /** Null if finished, or while it waits for an earlier delivery. */
   dueAt: Date | null;
   finishedAt: Date | null;
 }
 
 /** One HTTP try. */
 interface AttemptColumns extends Omit<Attempt, 'number' | 'startedAt' | 'responseExcerpt'> {
-  /** By the worker's clock; all else is by the database's. */
+  /** By the clock of the replica. All other instants are by the database's. */
   startedAt: Date;
   responseExcerpt: Buffer | null;
 }
 
-/** The log of attempts that did not end a delivery, partitioned by the day of `recordedAt`. Numbers begin with 1. */
+/** The log of attempts that did not end a delivery, partitioned by the day of `recordedAt`. Numbers start at 1. */
 export interface AttemptTable extends AttemptColumns {
   deliveryId: string;
   number: number;
@@ -164,11 +164,11 @@ export interface AttemptTable extends AttemptColumns {
   recordedAt: Generated<Date>;
 }
 
-/** Deliveries of a stretch of time that are made due again, a page after the other. Key: id. Kept 30 days. */
+/** A recovery: makes deliveries of a range of time due again, page by page. Key: id. Stored for 30 days. */
 export interface RecoveryTable extends WebhookKey, Recovery {
-  /** The id of the last delivery of the last page; greater ones are to come. Null before the first page. */
+  /** The id of the last recovered delivery. Null before the first page. */
   place: string | null;
-  /** When its next page may be taken. */
+  /** When its next page is due. */
   nextAt: Date;
   createdAt: Date;
 }
@@ -186,7 +186,7 @@ export interface Tables {
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;
   attempt: AttemptTable;
-  /** A view of these and of those that have ended a delivery. */
+  /** A view of all attempts, with those that ended a delivery. */
   everyAttempt: Selectable<AttemptTable>;
   recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;

@@ -7,7 +7,7 @@ import { openBroker } from '@parley/events/nats';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { keepSealedAnew } from '@parley/postgres/reseal';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
@@ -40,7 +40,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
   );
   await migrate({ url: config.databaseUrl, logger }, migrations);
-  starting.use(keepSealedAnew(db, config.keys, sealedColumns, logger));
+  starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   starting.use(repeat('tend partitions', 60_000, logger, () => tendPartitions(db)));
@@ -49,8 +49,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   const metrics = startMetrics();
-  const onDisabled = (disabled: Disabled): void => broker.tell(disabledSubject, JSON.stringify(disabled));
-  const onFailing = (failing: Failing): void => broker.tell(failingSubject, JSON.stringify(failing));
+  const onDisabled = (disabled: Disabled): void => broker.broadcast(disabledSubject, JSON.stringify(disabled));
+  const onFailing = (failing: Failing): void => broker.broadcast(failingSubject, JSON.stringify(failing));
   const delivering = starting.use(
     new Deliverer({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),
   );

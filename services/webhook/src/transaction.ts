@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 
-/** Runs the work in the transaction that there is, or in one of its own. */
+/** Runs the work in the current transaction, or in a new one. */
 export function inTransaction<Tables, Result>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<Result>,

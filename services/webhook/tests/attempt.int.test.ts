@@ -28,7 +28,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('the answer is kept as it came', async () => {
+test('the answer is stored unchanged', async () => {
   await using receiver = await startReceiver(() => ({ status: 500, body: 'über\0 all' }));
   expect((await post(receiver.url)).excerpt.toString()).toBe('über\0 all');
 });
@@ -40,7 +40,7 @@ test('early hints before the answer change nothing', async () => {
   expect(await post(`http://${server.host}/`)).toMatchObject({ status: 204, error: null });
 });
 
-test('nobody listening, no such name and no TLS are told apart', async () => {
+test('a closed port, an unknown name and a lack of TLS are different errors', async () => {
   const receiver = await startReceiver();
   expect(await post(receiver.url.replace('http:', 'https:'))).toMatchObject({ error: 'tls' });
   await receiver[Symbol.asyncDispose]();
@@ -49,7 +49,7 @@ test('nobody listening, no such name and no TLS are told apart', async () => {
   expect(await post('http://does-not-exist.invalid/')).toMatchObject({ error: 'dns' });
 });
 
-test('a receiver that hangs does not hold other attempts at the same origin', async () => {
+test('a receiver that hangs delays no other attempts at its origin', async () => {
   const answering = Promise.withResolvers<{ status: number }>();
   await using receiver = await startReceiver((request) =>
     request.url === '/hook?hang' ? answering.promise : { status: 200 },
@@ -60,7 +60,7 @@ test('a receiver that hangs does not hold other attempts at the same origin', as
   for (const result of await Promise.all(hanging)) expect(result).toMatchObject({ status: 202, error: null });
 });
 
-test('closing the sender ends what is under way, without an outcome', async () => {
+test('closing the sender ends attempts in flight without a result', async () => {
   const closing = sending({ totalTimeoutMs: 60_000 });
   const reached = Promise.withResolvers<void>();
   await using receiver = await startReceiver(() => {
@@ -77,7 +77,7 @@ test('closing the sender ends what is under way, without an outcome', async () =
   expect(await closing.post(request)).toBeUndefined();
 });
 
-test('an attempt tells how long its parts took: those of a connection only when it made one', async () => {
+test('an attempt has the latency of its steps, those of a connection only if it made one', async () => {
   await using receiver = await startReceiver();
   const known = { durationMs: expect.any(Number), latency: { tlsMs: null, firstByteMs: expect.any(Number) } };
   const first = await post(receiver.url);
@@ -88,13 +88,13 @@ test('an attempt tells how long its parts took: those of a connection only when 
   expect(second.latency).toMatchObject({ dnsMs: null, connectMs: null });
 });
 
-test('what this machine lacks is no fault of a receiver', () => {
+test('a lack of resources of this machine is a fault on our side', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     expect(() => attemptErrorOf(Object.assign(new Error(code), { code }))).toThrow(OwnFault);
   }
 });
 
-test('what a receiver’s address can bring about is no fault of ours, which would hold up everybody', () => {
+test('errors that a receiver’s address can cause are no faults on our side', () => {
   for (const code of ['EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']) {
     expect(attemptErrorOf(Object.assign(new Error(code), { code }))).toBe('refused');
   }

@@ -43,7 +43,7 @@ const raise = (hooks: readonly Hook[]) =>
 
 const requestsAt = (path: string) => receiver.requests.filter(({ url }) => url.startsWith(path));
 
-test('while results wait for a locked lane other webhooks are served, and all is recorded in the end', async () => {
+test('while results wait for a locked lane, other webhooks are served, and all results are recorded at last', async () => {
   const held = await addHookAt('/held');
   await setOptions(system.db, held, { ordering: 'strict' });
   await raise([held, held]);
@@ -62,7 +62,7 @@ test('while results wait for a locked lane other webhooks are served, and all is
   });
 });
 
-test('a result that cannot be recorded holds up no other, and is not sent again', async () => {
+test('a result that cannot be recorded delays no other, and its delivery is not sent again', async () => {
   const hooks = await Promise.all(Array.from({ length: 6 }, (_, at) => addHookAt(`/broken/${at}`)));
   const [broken, ...others] = hooks;
   if (!broken) throw new Error('there is no webhook');

@@ -58,14 +58,14 @@ const openedTimes = (hook: Hook, openings: number, attempts: number) =>
     expect(counts.reduce((sum, one) => sum + one.attempts, 0)).toBe(attempts);
   });
 
-/** Changes the lane behind its owner's back, and has the owner look at it. */
+/** Changes the stored lane, and notifies its owner. */
 async function alter(hook: Hook, lane: Updateable<LaneTable>): Promise<void> {
   const { revision } = await laneOf(system.db, hook);
   await setLane(system.db, hook, { ...lane, revision: revision + 1 });
-  broker.tell('parley-webhook.due', JSON.stringify([hook.id]));
+  broker.broadcast('parley-webhook.due', hook.id);
 }
 
-/** Has the pause of the lane end, and what waits for its next attempt be due. */
+/** Ends the pause of the lane, and makes its deliveries due. */
 async function endPause({ workspaceId, id }: Hook): Promise<void> {
   await system.db
     .updateTable('openDelivery')
@@ -83,7 +83,7 @@ const failFor = (hook: Hook, days: number) =>
     failingAgainAt: new Date(Date.now() - (days - 1) * day),
   });
 
-test('a receiver that fails is left alone, probed once after a pause, whoever owns its lane, and gets all when it is back', async () => {
+test('a failing receiver is paused, probed once by any owner, and gets all deliveries when it recovers', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
   await hook.raise(12);
@@ -93,7 +93,7 @@ test('a receiver that fails is left alone, probed once after a pause, whoever ow
   expect(await pauseMs()).toBeLessThanOrEqual(30_000);
   expect(hook.requests).toHaveLength(10);
 
-  await system.startCopy();
+  await system.startReplica();
   await system.stopFirst();
   await hook.raise(1);
   await endPause(hook);
@@ -108,7 +108,7 @@ test('a receiver that fails is left alone, probed once after a pause, whoever ow
   expect(await laneOf(system.db, hook)).toMatchObject({ pausedUntil: null, failingSince: null });
 });
 
-test('an operator who activates a webhook that is active ends its pause at once, and that of what had been sent', async () => {
+test('activating an active webhook ends its pause at once, also for deliveries that were attempted', async () => {
   let answer: Answer = { status: 429, headers: { 'retry-after': '7200' } };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
@@ -125,7 +125,7 @@ test('an operator who activates a webhook that is active ends its pause at once,
   expect(hook.requests).toHaveLength(3);
 });
 
-test('a webhook that will be disabled is warned of: of each share once, whoever owns its lane, and anew after a success', async () => {
+test('each warning before a deactivation is given once by any owner, and again after a success', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
@@ -150,7 +150,7 @@ test('a webhook that will be disabled is warned of: of each share once, whoever 
   expect(first).toMatchObject({ workspaceId, webhookId: id, share: 0.5 });
   const { failingSince = '', disabledAt = '' } = first ?? {};
   expect(Date.parse(disabledAt) - Date.parse(failingSince)).toBe(5 * day);
-  await system.startCopy();
+  await system.startReplica();
   await system.stopFirst();
   await hook.raise(1);
   await failAfter(4.55);
@@ -165,7 +165,7 @@ test('a webhook that will be disabled is warned of: of each share once, whoever 
   expect(await system.client.getWebhook({ workspaceId, id }, call)).toMatchObject({ isActive: true });
 });
 
-test('after five days without a success a webhook is disabled: that is broadcast once, and its events are kept as skipped', async () => {
+test('five days without a success deactivate a webhook, with one broadcast; later events are skipped', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
@@ -202,7 +202,7 @@ test('after five days without a success a webhook is disabled: that is broadcast
   expect(news).toHaveLength(1);
 });
 
-test('a webhook is not disabled for what was before its lane was reset, nor when it is not active', async () => {
+test('a webhook is not deactivated for failures before a reset of its lane, nor while it is inactive', async () => {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: 'http://127.0.0.1:9/' });
   const key = { workspaceId, webhookId: id };

@@ -27,7 +27,7 @@ yLUfwfz4Digpy3MrJZR6ppm/1Rag9R3mVGjMPcCXNT9Q4WqPrMDuZA0K
 
 const trusted = getCACertificates('default');
 
-/** Has this process take the certificate for a good one, until it is told not to. */
+/** Makes this process trust the certificate until disposed. */
 export function trustCertificate(): void {
   setDefaultCACertificates([...trusted, certificate.cert]);
 }

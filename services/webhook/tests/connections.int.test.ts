@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 // hookdeck/outpost#1017: a connection per delivery, until there were no ports left.
-test('a connection is used again, and one at a time', async () => {
+test('a connection is reused, for one request at a time', async () => {
   await using receiver = await rawServer(answering());
   for (let index = 0; index < 20; index += 1) await post(sender, `http://${receiver.host}/`);
   expect(receiver.connections).toHaveLength(1);
@@ -23,7 +23,7 @@ test('a connection is used again, and one at a time', async () => {
   expect(receiver.connections).toHaveLength(10);
 });
 
-test('a connection that the receiver closes is not used again', async () => {
+test('a connection that the receiver closes is not reused', async () => {
   await using receiver = await rawServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
@@ -64,17 +64,17 @@ test('the same over TLS', async () => {
 });
 
 // Some servers refuse it with the dot.
-test('over TLS a name is told without the dot at its end, and an address not at all', async () => {
-  const told: unknown[] = [];
+test('the TLS server name has no trailing dot, and an address has none', async () => {
+  const names: unknown[] = [];
   const talk = (socket: Socket): void => {
-    told.push((socket as TLSSocket).servername);
+    names.push((socket as TLSSocket).servername);
     answering()(socket);
   };
   await using receiver = await rawServer(talk, { tls: {} });
   for (const name of ['receiver.example', 'receiver.example.', '127.0.0.1']) {
     expect(await post(sender, `https://${name}:${receiver.port}/`), name).toMatchObject({ error: null });
   }
-  expect(told).toEqual(['receiver.example', 'receiver.example', false]);
+  expect(names).toEqual(['receiver.example', 'receiver.example', false]);
 });
 
 test('a receiver that closes each connection after an answer, and does not say so, costs no attempt', async () => {
@@ -86,7 +86,7 @@ test('a receiver that closes each connection after an answer, and does not say s
   }
 });
 
-test('a request is sent again once, and only when not a byte of an answer came', async () => {
+test('a request is sent again once, and only if no byte of an answer came', async () => {
   let requests = 0;
   await using closing = await rawServer((socket) => {
     requests += 1;
@@ -120,7 +120,7 @@ test('a receiver that has dropped all kept connections costs no attempt', async 
   for (const result of await posts()) expect(result).toMatchObject({ error: null });
 });
 
-test('the time of an attempt is one, also when it is sent again', async () => {
+test('a request that is sent again has no more time', async () => {
   let requests = 0;
   await using receiver = await rawServer((socket) => {
     requests += 1;
@@ -134,7 +134,7 @@ test('the time of an attempt is one, also when it is sent again', async () => {
   expect(result.durationMs).toBeLessThan(4_500);
 });
 
-test('however many origins there are, some hundred idle connections are kept, the latest', async () => {
+test('idle connections are limited over all origins: the newest stay open', async () => {
   await using receiver = await rawServer(answering());
   const open = (): number =>
     receiver.connections.filter((socket) => !socket.readableEnded && !socket.destroyed).length;
@@ -159,7 +159,7 @@ const keeping =
     socket.write(`HTTP/1.1 200 OK\r\nkeep-alive: timeout=${seconds}\r\ncontent-length: 0\r\n\r\n`);
   };
 
-test('an idle connection is closed after some seconds, or later when the receiver wants that', async () => {
+test('an idle connection is closed after some seconds, or as late as the receiver’s Keep-Alive asks', async () => {
   await using lasting = await rawServer(keeping(3_600));
   await using receiver = await rawServer(answering());
   await post(sender, `http://${receiver.host}/`);

@@ -44,7 +44,7 @@ const settled = (webhookId: string, state: string, attempts: number) =>
     expect(await deliveriesOf(webhookId)).toEqual([{ state, attempts }]);
   });
 
-test('many large events that come at once are taken in parts, and each arrives with its bytes', async () => {
+test('many large events at once are fetched in parts, and each arrives with its bytes', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
   const events = Array.from({ length: 60 }, (_, n) =>
@@ -108,7 +108,7 @@ test('while a signing secret is rotated the earlier and the new one both verify'
   expect(verify(ended.signingSecret)).toThrow();
 });
 
-test('failed attempts are followed by others with the same bytes and id, until one succeeds', async () => {
+test('a failed delivery is retried with the same bytes and id until it succeeds', async () => {
   const answers: Answer[] = [
     { status: 500, body: 'no' },
     { status: 302, headers: { location: '/x' } },
@@ -128,7 +128,7 @@ test('failed attempts are followed by others with the same bytes and id, until o
   ]);
 });
 
-test('a receiver that does not answer in time has failed', async () => {
+test('an attempt without an answer in time fails', async () => {
   await using hook = await subscription((_request, index) => (index === 0 ? 'hang' : { status: 200 }));
   await system.raise([completed({ workspaceId: hook.workspaceId })]);
   await settled(hook.id, 'succeeded', 2);
@@ -161,18 +161,20 @@ test.each([
       const { pausedUntil } = await lane.executeTakeFirstOrThrow();
       expect(pausedUntil?.getTime()).toBeGreaterThan(Date.now() + 50 * 60_000);
     });
-    expect(await attemptsOf(id)).toMatchObject([{ status, error: `http_${status}` }]);
+    await eventually(async () =>
+      expect(await attemptsOf(id)).toMatchObject([{ status, error: `http_${status}` }]),
+    );
     expect(await system.deliveries.getStats({ workspaceId, webhookId: id }, call)).toMatchObject({
       pauseReason,
     });
-    // What comes meanwhile waits too.
+    // Deliveries of later events wait too.
     await system.raise([completed({ workspaceId })]);
     await eventually(async () => expect(await deliveriesOf(id)).toHaveLength(2));
     expect(requests).toHaveLength(1);
   },
 );
 
-test('410 ends the delivery and deactivates the webhook, and what else was due is skipped', async () => {
+test('410 ends the delivery, deactivates the webhook, and skips its other deliveries', async () => {
   await using hook = await subscription((_request, index) => ({ status: index < 2 ? 500 : 410 }));
   await system.raise([
     completed({ workspaceId: hook.workspaceId }),
@@ -234,7 +236,7 @@ test('an event that comes twice is delivered once', async () => {
   expect(new Set(hook.requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
 });
 
-test('deactivating skips what is due, also what is under way, and activating does not bring it back', async () => {
+test('a deactivation skips open deliveries, also those in flight; an activation does not reopen them', async () => {
   const answering = Promise.withResolvers<Answer>();
   await using hook = await subscription((_request, index) =>
     index === 0 ? answering.promise : { status: 200 },
@@ -259,7 +261,7 @@ test('deactivating skips what is due, also what is under way, and activating doe
   expect(await deliveriesOf(id)).toMatchObject([{ state: 'skipped' }, {}]);
 });
 
-test('what is under way when its webhook is deactivated and then succeeds has succeeded', async () => {
+test('a delivery in flight at the deactivation of its webhook can succeed', async () => {
   const answering = Promise.withResolvers<Answer>();
   await using hook = await subscription(() => answering.promise);
   const { workspaceId, id } = hook;
@@ -270,7 +272,7 @@ test('what is under way when its webhook is deactivated and then succeeds has su
   await settled(id, 'succeeded', 1);
 });
 
-test('deleting a webhook discards what is due, also what is under way', async () => {
+test('deleting a webhook discards open deliveries, also those in flight', async () => {
   const answering = Promise.withResolvers<Answer>();
   await using hook = await subscription(() => answering.promise);
   const { workspaceId, id } = hook;
@@ -282,7 +284,7 @@ test('deleting a webhook discards what is due, also what is under way', async ()
   await settled(id, 'discarded', 1);
 });
 
-test('the trace of the completion goes on into the request', async () => {
+test('the request continues the trace of the completion', async () => {
   await using hook = await subscription();
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await system.raise([completed({ workspaceId: hook.workspaceId })], traceparent);
@@ -294,14 +296,14 @@ test.each([
   'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   '00-00000000000000000000000000000000-b7ad6b7169203331-01',
   '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01',
-])('%s is no trace, and does not go on into the request', async (traceparent) => {
+])('the request does not continue the invalid trace %s', async (traceparent) => {
   await using hook = await subscription();
   await system.raise([completed({ workspaceId: hook.workspaceId })], traceparent);
   await eventually(() => expect(hook.requests).toHaveLength(1));
   expect(hook.requests[0]?.headers).not.toHaveProperty('traceparent');
 });
 
-test('a replaced body is what the next attempt sends, and answers to the earlier one are wiped', async () => {
+test('the next attempt sends a replaced body, and answers to the former body are deleted', async () => {
   const secondAnswer = Promise.withResolvers<Answer>();
   const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];
   await using hook = await subscription(
@@ -322,7 +324,7 @@ test('a replaced body is what the next attempt sends, and answers to the earlier
   await system.client.replaceEventBodies(replace, call);
 });
 
-test('a body that is replaced before its event comes is what is delivered', async () => {
+test('a body that is replaced before its event arrives is delivered', async () => {
   await using hook = await subscription(() => ({ status: 200, body: 'thanks' }));
   const event = completed({ workspaceId: hook.workspaceId, body: Buffer.from('{"name":"Ada Lovelace"}') });
   const body = Buffer.from('{"name":"[removed]"}');
@@ -361,7 +363,7 @@ test('a body that was replaced for a later version of the customer stays', async
   expect(kept?.body.toString()).toBe('{"name":"again"}');
 });
 
-test('an event of which the interaction service knows no completion is dropped and holds up no other', async () => {
+test('an event without a completed interaction is dropped and delays no other', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
   const events = [completed({ workspaceId }), completed({ workspaceId, body: Buffer.of() })];
@@ -371,7 +373,7 @@ test('an event of which the interaction service knows no completion is dropped a
   expect(await deliveriesOf(hook.id)).toHaveLength(2);
 });
 
-test('a body that is no text is delivered as far as it is one, and holds up no other', async () => {
+test('a body that is not UTF-8 is delivered as text, and delays no other', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
   const body = Buffer.from([...Buffer.from('{"said":"'), 0xff, 0, ...Buffer.from('"}')]);
@@ -401,7 +403,7 @@ test("no workspace can replace the body of another's event", async () => {
   expect(kept?.redactedVersion).toBeNull();
 });
 
-test('a webhook hears of nothing that was completed before it was active', async () => {
+test('a webhook gets no events that were completed before its activation', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const before = completed({ completedAt: new Date(Date.now() - 1_000) });

@@ -40,8 +40,8 @@ function startSending(system: System, proxyUrl: string) {
   };
 }
 
-const away = 'nothing goes out for a reason of ours: deliveries wait';
-const back = 'deliveries go out again';
+const away = 'nothing can be sent because of a fault on our side: deliveries wait';
+const back = 'the egress outage is over';
 
 test('while the proxy is unavailable deliveries wait and no attempt is counted; then all are sent at once', async () => {
   await using system = await startSystem();
@@ -60,8 +60,8 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
   const webhookIds = () => new Set(receiver.requests.map((request) => request.headers['webhook-id']));
   /** Open deliveries, those of them that a replica holds, and attempts that were made of them. */
   const counts = async () => {
-    const { rows } = await sql<{ open: number; held: number; attempts: number }>`
-      select count(*)::int as open, count(held_by)::int as held, coalesce(sum(attempts), 0)::int as attempts
+    const { rows } = await sql<{ open: number; claimed: number; attempts: number }>`
+      select count(*)::int as open, count(claimed_by)::int as claimed, coalesce(sum(attempts), 0)::int as attempts
       from open_delivery`.execute(system.db);
     return rows[0];
   };
@@ -76,7 +76,7 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
   await proxy.kill();
   await raise(15);
   await eventually(() => expect(sending.times(away)).toBe(1));
-  await eventually(async () => expect(await counts()).toEqual({ open: 300, held: 0, attempts: 0 }));
+  await eventually(async () => expect(await counts()).toEqual({ open: 300, claimed: 0, attempts: 0 }));
   {
     await using _ = await startProxyProcess(port);
     // The pauses between probes double.

@@ -23,7 +23,7 @@ const proxied = (egressProxy: URL, limits: Partial<SenderOptions> = patient) =>
     },
   });
 
-test('everything goes through the proxy, which gets the name, and TLS is with the receiver', async () => {
+test('all requests go through the proxy, which gets the name; TLS is with the receiver', async () => {
   await using receiver = await rawServer(answering(), { tls: {} });
   await using proxy = await startProxy();
   await using sender = proxied(proxy.url);
@@ -39,7 +39,7 @@ test('everything goes through the proxy, which gets the name, and TLS is with th
   expect(await post(sender, `https://other.example:${receiver.port}/`)).toMatchObject({ error: 'tls' });
 });
 
-test('what a URL itself says is refused before the proxy hears of it', async () => {
+test('a URL that is not allowed is refused without a request to the proxy', async () => {
   await using proxy = await startProxy();
   await using sender = proxied(proxy.url);
   for (const url of [
@@ -67,7 +67,7 @@ test.each([
   expect(result.excerpt).toHaveLength(0);
 });
 
-test('a proxy that is away, hangs at once or does not take our credentials is no receiver’s fault', async () => {
+test('a proxy that is unavailable, hangs or rejects our credentials is a fault on our side', async () => {
   const gone = await startProxy();
   await gone[Symbol.asyncDispose]();
   await using unwilling = await startProxy({
@@ -89,7 +89,7 @@ test('a tunnel that never comes is a failure once the time to connect is up', as
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'timeout_connect' });
 });
 
-test('what was under way when the proxy went away is no receiver’s fault; what its receiver cuts off is', async () => {
+test('an attempt that breaks with the proxy is a fault on our side; one that the receiver breaks is not', async () => {
   await using receiver = await rawServer((socket) => socket.destroy(), { tls: {} });
   await using silent = await rawServer(() => {}, { tls: {} });
   await using proxy = await startProxy();

@@ -37,7 +37,7 @@ async function statesOf({ id }: Hook): Promise<Record<string, number>> {
 const become = (hook: Hook, states: Record<string, number>) =>
   eventually(async () => expect(await statesOf(hook)).toEqual(states), { timeoutMs: 20_000 });
 
-/** Starts a receiver that answers when it is told to, and immediately from then on. */
+/** Starts a receiver that answers when released, and immediately from then on. */
 async function startHolding() {
   const answering = Promise.withResolvers<{ status: number }>();
   const receiver = await startReceiver(() => answering.promise);
@@ -78,7 +78,7 @@ test('a deleted webhook discards a long backlog, and sends nothing more of it', 
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a receiver that answers 410 gets nothing more of what waits for that delivery', async () => {
+test('a receiver that answers 410 gets none of the deliveries that waited for that one', async () => {
   await using receiver = await startHolding();
   const hook = await addBusy(receiver, 'strict');
   receiver.answer(410);

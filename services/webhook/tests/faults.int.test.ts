@@ -19,7 +19,7 @@ async function stateOf(system: System, eventId: string) {
 
 test('two replicas of the service deliver each event once', async () => {
   await using system = await startSystem();
-  await system.startCopy();
+  await system.startReplica();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });
@@ -38,7 +38,7 @@ test('two replicas of the service deliver each event once', async () => {
   expect(new Set(ids).size).toBe(events.length);
 });
 
-test('an attempt that lasts and dies with its process is made again by another one, under the same id', async () => {
+test('an attempt that dies with its process is repeated by another replica, with the same id', async () => {
   await using system = await startSystem();
   let isHanging = true;
   await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
@@ -54,7 +54,7 @@ test('an attempt that lasts and dies with its process is made again by another o
   await eventually(
     async () => {
       const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.interactionId);
-      expect(await open.where('heldBy', 'is not', null).select('id').execute()).toHaveLength(1);
+      expect(await open.where('claimedBy', 'is not', null).select('id').execute()).toHaveLength(1);
     },
     { timeoutMs: 20_000 },
   );
@@ -64,7 +64,7 @@ test('an attempt that lasts and dies with its process is made again by another o
   expect(await stateOf(system, event.interactionId)).toEqual({ state: 'pending', attempts: 0 });
 
   isHanging = false;
-  await system.startCopy();
+  await system.startReplica();
   await eventually(
     async () => {
       expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
@@ -92,7 +92,7 @@ test('stopping waits for attempts in flight and records them', async () => {
   expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
 });
 
-test('what a stopping replica cuts off is delivered by another one, and no attempt is counted', async () => {
+test('attempts that a stopping replica aborts are made by another one, and are not counted', async () => {
   await using system = await startSystem();
   let isHanging = true;
   await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
@@ -101,14 +101,14 @@ test('what a stopping replica cuts off is delivered by another one, and no attem
   await system.raise([event]);
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   isHanging = false;
-  await system.startCopy();
+  await system.startReplica();
   await system.stopFirst();
   await eventually(async () => {
     expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 });
 
-test('events of before and after a restart of the broker arrive, each once', async () => {
+test('events from before and after a restart of the broker arrive once each', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
@@ -143,7 +143,7 @@ test('retries go on while the broker is unavailable', async () => {
   await system.nats.start();
 });
 
-test('what the broker loses with its disk is asked for and delivered', async () => {
+test('events that the broker loses with its disk are published again and delivered', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
@@ -153,7 +153,7 @@ test('what the broker loses with its disk is asked for and delivered', async () 
   await system.raise([lost]);
   await system.onTheBus(1);
   await system.nats.start({ wipe: true });
-  await system.startCopy();
+  await system.startReplica();
   await eventually(() => system.reconcile());
   await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 25_000 });
   expect(receiver.requests[0]?.body.equals(lost.body)).toBe(true);
@@ -180,9 +180,9 @@ test('a result is recorded although every connection to the database died during
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('changes of a webhook, results, events and other bodies at once neither deadlock nor leave anything due', async () => {
+test('concurrent changes of a webhook, results, events and bodies cause no deadlock and leave nothing due', async () => {
   await using system = await startSystem();
-  await system.startCopy();
+  await system.startReplica();
   await using receiver = await startReceiver((_request, index) => ({ status: index % 3 === 0 ? 500 : 200 }));
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });

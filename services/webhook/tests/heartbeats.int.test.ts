@@ -13,7 +13,7 @@ const minute = 60_000;
 const unknown = Number.NEGATIVE_INFINITY;
 const beats = (replicaId: string, nowMs: number) => beat(store.db, replicaId, { isLeaving: false, nowMs });
 
-test('after a database clock was set back, a new replica goes on with the time that others have shown', async () => {
+test('after a database clock was set back, a new replica continues the latest time of the others', async () => {
   const { databaseMs } = await beats(randomUUID(), unknown);
   const shownMs = Math.round(databaseMs) + 5 * minute;
   expect((await beats(randomUUID(), shownMs)).databaseMs).toBe(shownMs);
@@ -22,7 +22,7 @@ test('after a database clock was set back, a new replica goes on with the time t
   expect((await beats(randomUUID(), farMs)).databaseMs).toBe(shownMs);
 });
 
-test('a shard keeps the time when it was taken from a dead replica through later changes of owner', async () => {
+test('a shard keeps the time of its last seizure through later changes of owner', async () => {
   const { db } = store;
   const [dead, heir, next] = [randomUUID(), randomUUID(), randomUUID()];
   await beats(dead, unknown);

@@ -54,7 +54,7 @@ test('the connection of an answer that was not read to its end is closed', async
   expect(server.connections[0]?.destroyed || server.connections[0]?.readableEnded).toBe(true);
 });
 
-// Svix ends its time-out with the headers: whoever drips a body holds a worker.
+// The timeout of Svix ends with the headers, so a slow body blocks a worker.
 test('an answer that drips is a failure once the time is up, also with 200', async () => {
   const result = await drawnOutBy((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
@@ -205,7 +205,7 @@ test('a compressed answer is not decompressed', async () => {
   expect(result.excerpt.equals(bomb.subarray(0, 16 * 1024))).toBe(true);
 });
 
-test('what is no HTTP is a failure', async () => {
+test('an answer that is not HTTP is a failure', async () => {
   const protocol = { status: null, error: 'protocol' };
   expect(await answeredBy((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject(protocol);
   expect(await answeredBy((socket) => socket.end('<html>200 OK</html>'))).toMatchObject(protocol);
@@ -230,7 +230,7 @@ test('an upgrade that nobody asked for is a failure', async () => {
   expect(result).toMatchObject({ status: null, error: 'protocol' });
 });
 
-test('of the interim answers only 100 is a failure', async () => {
+test('of the interim answers, only 100 is a failure', async () => {
   const after = (interim: string) =>
     answeredBy((socket) => {
       socket.write(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n`);
@@ -241,7 +241,7 @@ test('of the interim answers only 100 is a failure', async () => {
   expect(await after('100 Continue')).toMatchObject({ status: null, error: 'protocol' });
 });
 
-test('an answer that came before it was asked for is nobody else’s', async () => {
+test('an unrequested answer is not used for another request', async () => {
   await using server = await rawServer((socket) => {
     const answer = (status: number): string => `HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`;
     socket.write(answer(500) + answer(200));
@@ -271,7 +271,7 @@ test('TLS that drips is a failure once the time to connect is up', async () => {
   });
 });
 
-test('a connection that did not come to be tells how long its parts took that did', async () => {
+test('a failed connection has the latency of the steps that were completed', async () => {
   const done = { dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: null, firstByteMs: null };
   await using silent = await rawServer(() => {});
   const late = await postInVain(`https://localhost:${silent.port}/`);
@@ -283,7 +283,7 @@ test('a connection that did not come to be tells how long its parts took that di
   expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'refused', latency: nobody });
 });
 
-test('hundreds of hostile receivers leave nothing behind that holds up another', async () => {
+test('hundreds of hostile receivers leave nothing behind that delays another', async () => {
   await using hanging = await rawServer(() => {});
   await using endless = await rawServer((socket) => drip(socket, 'HTTP/1.1 103 X\r\n\r\n'));
   await using healthy = await startReceiver();

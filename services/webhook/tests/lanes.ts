@@ -19,16 +19,17 @@ import { insertWebhook, type SealedSecret } from '../src/webhooks/store.ts';
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   url: string;
+  testUrl: string;
   adminUrl: string;
 }
 
 export async function createStore(): Promise<Store> {
   await using starting = new AsyncDisposableStack();
-  const { url, adminUrl } = starting.use(await createDatabase('webhook'));
+  const { url, testUrl, adminUrl } = starting.use(await createDatabase('webhook'));
   await migrate({ url, logger }, migrations);
   const { db } = starting.use(openDatabase<Tables>({ url, logger, plansOnce: true }));
   const stack = starting.move();
-  return { db, url, adminUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { db, url, testUrl, adminUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 export interface Hook {

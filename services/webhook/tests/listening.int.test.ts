@@ -50,7 +50,7 @@ async function moment(db: Kysely<Tables>): Promise<Date> {
   }
 }
 
-/** Takes in an event each that was completed at these moments, all at once, and answers what has become of it for the webhook. */
+/** Stores events that were completed at these instants, and returns the states of their deliveries. */
 async function arriving(db: Kysely<Tables>, { workspaceId, id }: Hook, moments: readonly Date[]) {
   const events = moments.map((completedAt) => ({
     id: randomUUID(),
@@ -71,7 +71,7 @@ async function arriving(db: Kysely<Tables>, { workspaceId, id }: Hook, moments: 
   return events.map((event) => states.get(event.id));
 }
 
-test('what was completed while a webhook was on is skipped when it comes after that was switched off, or off and on', async () => {
+test('an event of an active time is skipped if it arrives after a deactivation, or a later activation', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const first = await moment(db);
@@ -93,7 +93,7 @@ test('what was completed while a webhook was on is skipped when it comes after t
   ]);
 });
 
-test('what was completed before its receiver was gone is skipped when it comes later', async () => {
+test('an event from before a 410 is skipped if it arrives later', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const before = await moment(db);
@@ -102,7 +102,7 @@ test('what was completed before its receiver was gone is skipped when it comes l
   expect(await arriving(db, hook, [before, after])).toEqual(['skipped', undefined]);
 });
 
-test('what was completed while a webhook was off for its failures is skipped, also when it comes after that is on again', async () => {
+test('an event while a webhook was off for its failures is skipped, also if it arrives after an activation', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const before = await moment(db);
@@ -114,7 +114,7 @@ test('what was completed while a webhook was off for its failures is skipped, al
   expect(await arriving(db, hook, [before, off, on])).toEqual(['skipped', 'skipped', 'pending']);
 });
 
-test('of a webhook that is off for its failures nothing more is kept once its owner has said off', async () => {
+test('a webhook that is off for its failures stops listening when a call deactivates it', async () => {
   const { db } = store;
   const [hook, other] = [await addHook(db), await addHook(db)];
   for (const one of [hook, other]) await fail(db, one);
@@ -130,14 +130,14 @@ test('of a webhook that is off for its failures nothing more is kept once its ow
   expect(await arriving(db, hook, [off, saidOff, on])).toEqual(['skipped', undefined, 'pending']);
 });
 
-test('what was completed before a webhook was made is none of its business', async () => {
+test('an event from before the creation of a webhook is not stored for it', async () => {
   const { db } = store;
   const before = await moment(db);
   const hook = await addHook(db);
   expect(await arriving(db, hook, [before])).toEqual([undefined]);
 });
 
-test('a webhook that is switched hundreds of times keeps what was completed while it was on', async () => {
+test('a webhook that is switched hundreds of times keeps the events of its active times', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const on: Date[] = [];

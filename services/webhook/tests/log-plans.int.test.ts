@@ -5,7 +5,7 @@ import { recoverPage } from '../src/log/recovery-store.ts';
 import { retryDelivery } from '../src/log/controls-store.ts';
 import { readStats } from '../src/log/stats-store.ts';
 import { addHook, type Hook } from './lanes.ts';
-import { call, type Levers, of, startLevers } from './levers.ts';
+import { call, type Controls, of, startControls } from './controls.ts';
 import { readsOf, withoutStatistics } from './reads.ts';
 
 // What it costs to look into the log does not depend on how long it is, or on what Postgres knows of it.
@@ -31,7 +31,7 @@ interface Hooks {
 }
 
 /** Fills the log and the backlog; what `fresh` has comes after Postgres was told about the rest, if it is. */
-async function fill({ db, session }: Levers, { isKnown }: { isKnown: boolean }): Promise<Hooks> {
+async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }): Promise<Hooks> {
   await session.query(`
     select make_partition(parent, ((now() at time zone 'utc')::date - days))
     from generate_series(0, 30) as days, unnest(array['finished_delivery', 'attempt']) as parent`);
@@ -65,9 +65,9 @@ test.each([
 ])(
   'lists, retries, recoveries and statistics read few rows of a log and a backlog that %s',
   async (_, isKnown) => {
-    await using levers = await startLevers();
-    const { db, session, client } = levers;
-    const { well, badly, fresh } = await fill(levers, { isKnown });
+    await using controls = await startControls();
+    const { db, session, client } = controls;
+    const { well, badly, fresh } = await fill(controls, { isKnown });
 
     const rounds = 4;
     const filters = [
@@ -79,7 +79,7 @@ test.each([
     ];
     for (const hook of [well, badly, fresh]) {
       for (const filter of filters) {
-        const listing = await readsOf(levers, session, async (own) => {
+        const listing = await readsOf(controls, session, async (own) => {
           let beforeId: string | null = null;
           for (let round = 0; round < rounds; round += 1) {
             const wanted = { ...of(hook), states, since: null, until: null, ...filter };
@@ -100,7 +100,7 @@ test.each([
       [badly.id],
     );
     for (const hook of [well, badly, fresh]) {
-      const listing = await readsOf(levers, session, async (own) => {
+      const listing = await readsOf(controls, session, async (own) => {
         for (const { eventId } of found) {
           const wanted = { ...of(hook), states, since: null, until: null, beforeId: null, eventId };
           expect(await listDeliveries(own, wanted, 50)).toHaveLength(
@@ -118,7 +118,7 @@ test.each([
       1,
     );
     if (!one) throw new Error('nothing has failed');
-    const looking = await readsOf(levers, session, async (own) => {
+    const looking = await readsOf(controls, session, async (own) => {
       for (let round = 0; round < rounds; round += 1) {
         expect(await findDelivery(own, of(badly), one.id)).toEqual(one);
         expect(
@@ -129,7 +129,7 @@ test.each([
     expect(looking).toEqual({ scans: 0, rows: expect.any(Number) });
     expect(looking.rows).toBeLessThan(rounds * 10);
 
-    const counting = await readsOf(levers, session, async (own) => {
+    const counting = await readsOf(controls, session, async (own) => {
       for (let round = 0; round < rounds; round += 1) {
         expect(await readStats(own, of(badly))).toMatchObject({ pending: 10_000 });
       }
@@ -137,7 +137,7 @@ test.each([
     expect(counting.scans).toBe(0);
     expect(counting.rows).toBeLessThanOrEqual(rounds * 10_010);
 
-    const retrying = await readsOf(levers, session, async (own) => {
+    const retrying = await readsOf(controls, session, async (own) => {
       const failures = await listDeliveries(
         own,
         { ...of(well), states: ['failed'], since: null, until: null, beforeId: null },
@@ -154,7 +154,7 @@ test.each([
       { ...of(badly), since: daysAgo(20), until: null, states: [], idempotency: null },
       call,
     );
-    const recovering = await readsOf(levers, session, async (own) => {
+    const recovering = await readsOf(controls, session, async (own) => {
       for (let round = 0; round < rounds; round += 1) {
         await session.query('update recovery set next_at = now()');
         expect(await recoverPage(own)).toBe(badly.id);

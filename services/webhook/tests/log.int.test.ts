@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hold } from '../src/delivering/due-store.ts';
+import { claim } from '../src/delivering/due-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
 import {
@@ -17,29 +17,29 @@ import {
   result,
   retryIn,
 } from './lanes.ts';
-import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
+import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 
 // What the API returns about deliveries.
 
-let levers: Levers;
+let controls: Controls;
 let owner: Owner;
 beforeAll(async () => {
-  levers = await startLevers();
-  owner = await ownAll(levers.db);
+  controls = await startControls();
+  owner = await ownAll(controls.db);
 });
-afterAll(() => levers[Symbol.asyncDispose]());
+afterAll(() => controls[Symbol.asyncDispose]());
 
 const failed = { verdict: { state: 'failed', isGone: false } } as const;
 
 /** The one delivery that is due. */
 async function dueOne(hook: Hook): Promise<Read> {
-  const [delivery] = await due(levers.db, [hook]);
+  const [delivery] = await due(controls.db, [hook]);
   if (!delivery) throw new Error('nothing was due');
   return delivery;
 }
 
-test('a list has every delivery once, newest first, whatever became of it and however long its pages are', async () => {
-  const { db, session } = levers;
+test('a list has every delivery once, newest first, for every state and page size', async () => {
+  const { db, session } = controls;
   const hook = await addHook(db);
   const old = [
     ...(await addFinished(session, hook, { number: 3, state: 'skipped', ago: '9 days' })),
@@ -52,12 +52,12 @@ test('a list has every delivery once, newest first, whatever became of it and ho
   await recordAll(db, owner, read.slice(6, 9), refused);
   const all = [...old, ...read.map((delivery) => delivery.id)].toSorted().toReversed();
   for (const limit of [1, 5, 17, 18, 50]) {
-    expect((await listAll(levers, hook, { limit })).map(({ id }) => id)).toEqual(all);
+    expect((await listAll(controls, hook, { limit })).map(({ id }) => id)).toEqual(all);
   }
 });
 
-test('a delivery shows whether it waits, has an attempt that lasts, or is finished, and when', async () => {
-  const { db, client } = levers;
+test('a delivery shows whether it waits, is in flight or is finished, and when', async () => {
+  const { db, client } = controls;
   const hook = await addHook(db);
   const events = await addEvents(db, hook, 4);
   const [succeeds, fails, waits, lasts] = await due(db, [hook]);
@@ -65,8 +65,8 @@ test('a delivery shows whether it waits, has an attempt that lasts, or is finish
   await recordAll(db, owner, [succeeds]);
   await recordAll(db, owner, [fails], refused, failed);
   await recordAll(db, owner, [waits], refused);
-  await hold(db, owner.replicaId, [lasts]);
-  const told = async (id: string) => client.getDelivery({ ...of(hook), id }, call);
+  await claim(db, owner.replicaId, [lasts]);
+  const read = async (id: string) => client.getDelivery({ ...of(hook), id }, call);
   const common = {
     isTest: false,
     createdAt: expect.any(Date),
@@ -74,7 +74,7 @@ test('a delivery shows whether it waits, has an attempt that lasts, or is finish
     dueAt: null,
     finishedAt: null,
   };
-  expect(await told(succeeds.id)).toEqual({
+  expect(await read(succeeds.id)).toEqual({
     ...common,
     id: succeeds.id,
     eventId: succeeds.eventId,
@@ -82,40 +82,40 @@ test('a delivery shows whether it waits, has an attempt that lasts, or is finish
     attempts: 1,
     finishedAt: expect.any(Date),
   });
-  expect(await told(fails.id)).toMatchObject({
+  expect(await read(fails.id)).toMatchObject({
     ...common,
     state: 'failed',
     attempts: 1,
     finishedAt: expect.any(Date),
   });
-  const waiting = await told(waits.id);
+  const waiting = await read(waits.id);
   expect(waiting).toMatchObject({ ...common, state: 'pending', attempts: 1, dueAt: expect.any(Date) });
   expect(waiting.dueAt?.getTime()).toBeGreaterThan(Date.now());
-  const lasting = await told(lasts.id);
+  const lasting = await read(lasts.id);
   expect(lasting).toMatchObject({ ...common, state: 'pending', attempts: 0, isUnderWay: true });
   expect(events).toContain(lasting.eventId);
   for (const id of [succeeds.id, fails.id, waits.id, lasts.id]) {
-    expect(await listAll(levers, hook)).toContainEqual(await told(id));
+    expect(await listAll(controls, hook)).toContainEqual(await read(id));
   }
 });
 
-test('a list is of the states and the time that are asked for, exactly', async () => {
-  const { db, session } = levers;
+test('a list has exactly the requested states and times', async () => {
+  const { db, session } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 2);
-  const pending = (await listAll(levers, hook)).map(({ id }) => id);
+  const pending = (await listAll(controls, hook)).map(({ id }) => id);
   const skipped = await addFinished(session, hook, { number: 2, state: 'skipped', ago: '5 days' });
   const failures = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
   const successes = await addFinished(session, hook, { number: 2, state: 'succeeded', ago: '1 day' });
   const ids = async (wanted: Parameters<typeof listAll>[2]) =>
-    (await listAll(levers, hook, { ...wanted, limit: 1 })).map(({ id }) => id).toReversed();
+    (await listAll(controls, hook, { ...wanted, limit: 1 })).map(({ id }) => id).toReversed();
   expect(await ids({ states: ['skipped'] })).toEqual(skipped);
   expect(await ids({ states: ['failed'] })).toEqual(failures);
   expect(await ids({ states: ['succeeded'] })).toEqual(successes);
   expect(await ids({ states: ['discarded'] })).toEqual([]);
   expect(await ids({ states: ['pending'] })).toEqual(pending.toSorted());
   expect(await ids({ states: ['failed', 'skipped', 'failed'] })).toEqual([...skipped, ...failures]);
-  const madeMs = (await listAll(levers, hook, { states: ['failed'] })).map((one) => Number(one.createdAt));
+  const madeMs = (await listAll(controls, hook, { states: ['failed'] })).map((one) => Number(one.createdAt));
   const [since, until] = [new Date(Math.min(...madeMs)), new Date(Math.max(...madeMs) + 1)];
   expect(await ids({ since, until })).toEqual(failures);
   expect(await ids({ since, until: since })).toEqual([]);
@@ -124,15 +124,15 @@ test('a list is of the states and the time that are asked for, exactly', async (
   expect(await ids({ since: until, until, states: ['succeeded'] })).toEqual([]);
 });
 
-test('a list is of the event that is asked for, in the states and the time that are asked for as well', async () => {
-  const { db, client, session } = levers;
+test('a list has the requested event, in the requested states and times', async () => {
+  const { db, client, session } = controls;
   const hook = await addHook(db);
   const beside = await addHook(db, { workspaceId: hook.workspaceId });
   const [open = ''] = await addEvents(db, hook, 2);
   const [finishedId = ''] = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
   const finished = await client.getDelivery({ ...of(hook), id: finishedId }, call);
   const ids = async (wanted: Parameters<typeof listAll>[2], on = hook) =>
-    (await listAll(levers, on, wanted)).map(({ eventId }) => eventId);
+    (await listAll(controls, on, wanted)).map(({ eventId }) => eventId);
   for (const name of ['eventId', 'interactionId']) {
     expect(await ids({ [name]: open })).toEqual([open]);
     expect(await ids({ [name]: open }, beside)).toEqual([open]);
@@ -156,11 +156,11 @@ test('a list is of the event that is asked for, in the states and the time that 
   expect(await ids({ interactionId: sent.eventId })).toEqual([]);
 });
 
-test('lists that are read while deliveries are added and recorded have each that was there throughout, once', async () => {
-  const { db } = levers;
+test('lists have every delivery once while others are added and recorded', async () => {
+  const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 200);
-  const there = (await listAll(levers, hook)).map(({ id }) => id);
+  const there = (await listAll(controls, hook)).map(({ id }) => id);
   expect(there).toHaveLength(200);
   let open = there.length;
   let lists = 0;
@@ -171,12 +171,12 @@ test('lists that are read while deliveries are added and recorded have each that
       // Until some lists have been read as many are added as are recorded.
       const added = lists > listsMin ? Number(open > 20) : read.length;
       await Promise.all([recordAll(db, owner, read), addEvents(db, hook, added)]);
-      open = (await listAll(levers, hook, { states: ['pending'] })).length;
+      open = (await listAll(controls, hook, { states: ['pending'] })).length;
     }
   };
   const list = async (limit: number): Promise<void> => {
     for (; open > 0; lists += 1) {
-      const ids = (await listAll(levers, hook, { limit })).map(({ id }) => id);
+      const ids = (await listAll(controls, hook, { limit })).map(({ id }) => id);
       expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
       expect(there.filter((id) => !ids.includes(id))).toEqual([]);
     }
@@ -186,7 +186,7 @@ test('lists that are read while deliveries are added and recorded have each that
 }, 30_000);
 
 test('attempts come first to last, page after page, with what was measured and the bytes of the answer', async () => {
-  const { db, client } = levers;
+  const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
   const excerpt = Buffer.from([0xff, 0x00, 0x41]);
@@ -231,7 +231,7 @@ test('attempts come first to last, page after page, with what was measured and t
 });
 
 test('an answer that pauses the webhook is an entry before the attempt whose number it has, page after page', async () => {
-  const { db, client } = levers;
+  const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
   const busy = result({ status: 429, error: 'http_429' });
@@ -243,7 +243,7 @@ test('an answer that pauses the webhook is an entry before the attempt whose num
     [result({ status: 503, error: 'http_503' }), pauseFor(9_000)],
     [result(), {}],
   ] as const) {
-    await client.retryDelivery({ ...of(hook), id: (await listAll(levers, hook))[0]?.id ?? '' }, call);
+    await client.retryDelivery({ ...of(hook), id: (await listAll(controls, hook))[0]?.id ?? '' }, call);
     const delivery = await dueOne(hook);
     id = delivery.id;
     await recordAll(db, owner, [delivery], { ...how, startedAt: new Date() }, more);
@@ -265,11 +265,11 @@ test('an answer that pauses the webhook is an entry before the attempt whose num
   expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ attempts: 2 });
 });
 
-test('what no page gave is no cursor; limits are those that there are', async () => {
-  const { db, client } = levers;
+test('an unknown cursor and a limit out of range are refused', async () => {
+  const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 2);
-  const [{ id: deliveryId } = { id: '' }] = await listAll(levers, hook);
+  const [{ id: deliveryId } = { id: '' }] = await listAll(controls, hook);
   const list = (request: object) =>
     client.listDeliveries(
       { ...of(hook), states: [], since: null, until: null, cursor: '', limit: 20, ...request },
@@ -294,8 +294,8 @@ test('what no page gave is no cursor; limits are those that there are', async ()
   }
 });
 
-test('another’s webhook, a deleted one and one that never was are answered alike, by every call', async () => {
-  const { db, client, session } = levers;
+test('every call answers alike for a webhook of another workspace, a deleted one and an unknown one', async () => {
+  const { db, client, session } = controls;
   const hook = await addHook(db);
   const other = await addHook(db);
   const [id = ''] = await addFinished(session, hook, { number: 1, state: 'failed' });

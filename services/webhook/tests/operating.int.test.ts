@@ -5,7 +5,7 @@ import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addFinished } from './levers.ts';
+import { addFinished } from './controls.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
 // What the operator of a receiver asks for, and what its receiver then gets.
@@ -105,7 +105,7 @@ test('a test event is made once under an idempotency key, and not for a webhook 
   await eventually(() => expect(hook.requests).toHaveLength(2));
 });
 
-test('a test event is tried again like any other', async () => {
+test('a test event is retried like any other', async () => {
   await using hook = await subscription((index) => ({ status: index === 0 ? 500 : 200 }));
   await system.deliveries.sendTestEvent({ ...hook.of, idempotency: null }, call);
   await settled(hook, 'succeeded', 2);
@@ -113,7 +113,7 @@ test('a test event is tried again like any other', async () => {
   expect(bodies[0]).toBe(bodies[1]);
 });
 
-test('one that has used up its attempts gets one more at a time, with the number, id and bytes that follow', async () => {
+test('a delivery without attempts left gets one more per retry, with the next number and the same id and bytes', async () => {
   let status = 500;
   await using hook = await subscription(() => ({ status, body: `it was ${status}` }));
   const event = completed({ workspaceId: hook.workspaceId });
@@ -132,7 +132,7 @@ test('one that has used up its attempts gets one more at a time, with the number
     call,
   );
   expect(
-    attempts.map(({ number, status: told, responseExcerpt }) => [number, told, responseExcerpt.toString()]),
+    attempts.map(({ number, status, responseExcerpt }) => [number, status, responseExcerpt.toString()]),
   ).toEqual(
     [1, 2, 3, 4, 5, 6, 7].map((number) => {
       const answered = number < 6 ? 500 : 200;
@@ -152,7 +152,7 @@ test('one that has used up its attempts gets one more at a time, with the number
   for (const { body } of hook.requests) expect(body.equals(event.body)).toBe(true);
 });
 
-test('what was skipped is delivered when it is recovered, page after page', async () => {
+test('skipped deliveries are delivered when they are recovered, page by page', async () => {
   await using hook = await subscription();
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');
@@ -166,8 +166,8 @@ test('what was skipped is delivered when it is recovered, page after page', asyn
   );
   await eventually(
     async () => {
-      const told = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
-      expect(told).toMatchObject({ state: 'done', recovered: 1_200 });
+      const found = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
+      expect(found).toMatchObject({ state: 'done', recovered: 1_200 });
       expect(hook.requests).toHaveLength(1_200);
     },
     { timeoutMs: 20_000 },
@@ -175,7 +175,7 @@ test('what was skipped is delivered when it is recovered, page after page', asyn
   expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1_200);
 }, 30_000);
 
-test('statistics tell how the receiver has been doing, without reading the log', async () => {
+test('statistics have the results of the receiver, without reads of the log', async () => {
   let status = 200;
   await using hook = await subscription(() => ({ status }));
   const stats = () => system.deliveries.getStats(hook.of, call);
@@ -231,7 +231,7 @@ test('statistics tell how the receiver has been doing, without reading the log',
   });
 });
 
-test('statistics tell what waits, since when, and for how long the breaker or a pause holds it', async () => {
+test('statistics have the backlog, its age, and the end of a pause', async () => {
   await using hook = await subscription();
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-/** The handlers over a database in which nobody delivers, and a webhook of a workspace of its own. */
+/** The handlers, a database without delivering, and a webhook in its own workspace. */
 async function handlers() {
   const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
   const hook = await addHook(store.db);

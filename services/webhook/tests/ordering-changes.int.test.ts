@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hold } from '../src/delivering/due-store.ts';
+import { claim } from '../src/delivering/due-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
@@ -116,7 +116,7 @@ test('events that come after the clock of the database went back do not wait for
   expect((await finishedOf(db, hook)).map(({ eventId }) => eventId).toSorted()).toEqual(eventIds.toSorted());
 });
 
-test('bodies are replaced while their deliveries are held and recorded in batches, without a deadlock', async () => {
+test('bodies are replaced while their deliveries are claimed and recorded in batches, without a deadlock', async () => {
   const { db } = store;
   const [workspaceId, owner] = [randomUUID(), await ownAll(db)];
   const strict = await addHook(db, { workspaceId });
@@ -144,14 +144,14 @@ test('bodies are replaced while their deliveries are held and recorded in batche
       await recordOutcomes(db, owner.replicaId, outcomes);
     }
   };
-  const holdSome = async (): Promise<void> => {
+  const claimSome = async (): Promise<void> => {
     while (isReplacing) {
-      const held = (await read()).slice(0, 20);
-      await hold(db, owner.replicaId, held);
-      await recordAll(db, owner, held, null, retryIn(0));
+      const claimed = (await read()).slice(0, 20);
+      await claim(db, owner.replicaId, claimed);
+      await recordAll(db, owner, claimed, null, retryIn(0));
     }
   };
-  await Promise.all([replace(), record(), holdSome()]);
+  await Promise.all([replace(), record(), claimSome()]);
   for (const hook of hooks) {
     const open = await openOf(db, hook);
     expect(open.length + (await finishedOf(db, hook)).length).toBe(150);

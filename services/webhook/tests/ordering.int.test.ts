@@ -18,7 +18,7 @@ import {
 import { lockLane } from './locks.ts';
 import { addOrdered, eventIds, finishedOf, openOf, takeSendable } from './ordered.ts';
 
-// What the receiver of an ordered webhook gets: of each key one delivery after another, in the order in which they came.
+// The receiver of an ordered webhook gets the deliveries of each key one after another, in the order of arrival.
 
 let store: Store;
 beforeAll(async () => {

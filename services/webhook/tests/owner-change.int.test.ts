@@ -62,7 +62,7 @@ function repeated(arrivals: readonly Arrival[]): Arrival[] {
   return arrivals.filter(({ deliveryId }) => seen.has(deliveryId) || !seen.add(deliveryId));
 }
 
-/** Expects that no stretch of time has more arrivals than a token bucket allows; they may be late by a fifth of a second. */
+/** Expects that no range of time has more arrivals than a token bucket allows, if they are up to 0.2 seconds late. */
 function expectWithinRate(
   arrivals: readonly Arrival[],
   { perSecond, burst }: { perSecond: number; burst: number },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
-import { hold, parkBlocked } from '../src/delivering/due-store.ts';
+import { claim, parkBlocked } from '../src/delivering/due-store.ts';
 import { loadLanes, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
@@ -133,11 +133,11 @@ async function tend({ db, hooks }: Context): Promise<void> {
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
 }
 
-/** Marks what is in flight, and has what a dead replica held delivered by others. */
+/** Claims what is in flight, and releases the claims of a dead replica. */
 async function handOver({ db, owner, hooks }: Context): Promise<void> {
   const read = await due(db, hooks.slice(10, 15), 1);
   expect(read).toHaveLength(5);
-  await hold(db, owner.replicaId, read);
+  await claim(db, owner.replicaId, read);
   expect(await recordAll(db, owner, read)).toEqual(new Set());
   await removeReplica(db, randomUUID(), null);
 }
@@ -157,7 +157,7 @@ async function look({ db, hooks: [hook] }: Context): Promise<void> {
 }
 
 const works = [
-  { name: 'hold, record, remove a replica', work: handOver, rowsMax: 60 },
+  { name: 'claim, record, remove a replica', work: handOver, rowsMax: 60 },
   { name: 'look at deliveries, retry one', work: look, rowsMax: 120 },
   // Of each of 50 lanes its first delivery, and a few rows of its own.
   { name: 'scan, load and save lanes', work: serveLanes, rowsMax: 50 * 15 },

@@ -1,6 +1,6 @@
 import { startProxy } from './proxy.ts';
 
-// A proxy as a process of its own, at the port that it is given; tells its URL.
+// A proxy in its own process, at the given port. It prints its URL.
 
 const { url } = await startProxy({ port: Number(process.argv[2]) });
 process.send?.(url.href);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** An egress proxy that connects to this machine whatever it is asked for, unless `refusal` is what it says. */
+/** An egress proxy that connects to this machine for every target, or answers `refusal`. */
 export async function startProxy({ port = 0, refusal }: { port?: number; refusal?: string } = {}) {
   const asked: { authority: string; authorization: string | undefined }[] = [];
   const sockets: Socket[] = [];

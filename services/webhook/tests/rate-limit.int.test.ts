@@ -38,7 +38,7 @@ const raise = ({ workspaceId }: Hook, number: number) =>
 const sent = ({ workspaceId }: Hook): number =>
   receiver.requests.filter(({ url }) => url.includes(workspaceId)).length;
 
-/** Waits until all that was sent is recorded, and the lane is saved: nothing more is sent before another token is there. */
+/** Waits until all sent deliveries are recorded and the lane is saved. Further ones wait for a token. */
 const savedAfter = (hook: Hook, attempts: number) =>
   eventually(async () => {
     const { db } = system;
@@ -62,7 +62,7 @@ test('no more are sent than the burst, whoever owns the lane; other webhooks do 
   expect({ pausedUntil, openings }).toEqual({ pausedUntil: null, openings: 0 });
 
   // Its lane has another owner, once more at least, and one that has nothing in memory.
-  await system.startCopy();
+  await system.startReplica();
   await system.stopFirst();
   await raise(free, 20);
   await raise(hook, 1);

@@ -27,7 +27,7 @@ async function reads(session: SqlSession): Promise<Reads> {
 /** A connection of its own, whose reads can be counted. */
 export interface CountedReads extends AsyncDisposable {
   db: Store['db'];
-  /** Runs `work` on the connection, closes it, and returns what `work` has read. What was planned before is used again. */
+  /** Runs `work` on the connection, closes it, and returns the rows that `work` has read. Reuses cached plans. */
   of(work: (db: Store['db']) => Promise<void>): Promise<Reads>;
 }
 

@@ -1,13 +1,13 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hold, readDue } from '../src/delivering/due-store.ts';
+import { claim, readDue } from '../src/delivering/due-store.ts';
 import { Flights } from '../src/delivering/flights.ts';
 import { openLane } from '../src/rules/lane.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
 import { withPartitions } from '../src/deliveries/partitions.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
-import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
+import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook, resetLane } from '../src/webhooks/store.ts';
 import {
   addEvents,
@@ -94,23 +94,23 @@ test('a failure of a former owner that comes with a failure of the current one d
   expect(new Set((await openOf(db, hook)).map(({ attempts }) => attempts))).toEqual(new Set([0, 1]));
 });
 
-test('what is held when its lane is handed over is left alone, and its failure is recorded once', async () => {
+test('what is claimed when its lane is handed over is left alone, and its failure is recorded once', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(1);
-  await hold(db, former.replicaId, read);
+  await claim(db, former.replicaId, read);
   const owner = await ownAll(db);
   expect(await due(db, [hook])).toEqual([]);
   expect(await recordAll(db, former, read, refused)).toEqual(none);
-  expect(await openOf(db, hook)).toMatchObject([{ attempts: 1, heldBy: null }]);
+  expect(await openOf(db, hook)).toMatchObject([{ attempts: 1, claimedBy: null }]);
   expect(await recordAll(db, former, read, refused)).toEqual(new Set(read.map(({ id }) => id)));
   expect(await openOf(db, hook)).toMatchObject([{ attempts: 1 }]);
   expect(await recordAll(db, owner, read)).toEqual(none);
 });
 
-test('what a dead replica held is due again, and its failure is not recorded', async () => {
+test('what a dead replica had claimed is due again, and its failure is not recorded', async () => {
   const { db } = store;
   const { hook, owner: dead, read } = await addRead(1);
-  await hold(db, dead.replicaId, read);
+  await claim(db, dead.replicaId, read);
   const [counted] = await session.query<{ heartbeats: number }>(
     'select heartbeats from webhook.replica where id = $1',
     [dead.replicaId],
@@ -119,23 +119,23 @@ test('what a dead replica held is due again, and its failure is not recorded', a
   // It has shown a heartbeat since it was taken for dead.
   const heartbeats = counted?.heartbeats ?? 0;
   await removeReplica(db, dead.replicaId, heartbeats - 1);
-  await releaseHeld(db);
+  await releaseClaims(db);
   expect(await due(db, [hook])).toEqual([]);
   await removeReplica(db, dead.replicaId, heartbeats);
-  await releaseHeld(db);
+  await releaseClaims(db);
   expect(await due(db, [hook])).toMatchObject([{ id: read[0]?.id, attempt: 1 }]);
   expect(await recordAll(db, dead, read, refused)).toEqual(new Set(read.map(({ id }) => id)));
 });
 
-test('a replica that has lost a lane cannot hold what is in it', async () => {
+test('a replica that has lost a lane cannot claim what is in it', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(1);
   await ownAll(db);
-  await hold(db, former.replicaId, read);
-  expect(await openOf(db, hook)).toMatchObject([{ heldBy: null }]);
+  await claim(db, former.replicaId, read);
+  expect(await openOf(db, hook)).toMatchObject([{ claimedBy: null }]);
 });
 
-test('what could not be held is held at the next time', async () => {
+test('what could not be claimed is claimed at the next time', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(1);
   const [stored] = await loadLanes(db, [hook.id]);
@@ -148,12 +148,12 @@ test('what could not be held is held at the next time', async () => {
   await session.query(`
     create function webhook.refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused by a test'; end $$;
-    create trigger refuse before update of held_by on webhook.open_delivery
+    create trigger refuse before update of claimed_by on webhook.open_delivery
       for each row execute function webhook.refuse()`);
-  await expect(flights.hold(() => true)).rejects.toThrow('refused by a test');
+  await expect(flights.claim(() => true)).rejects.toThrow('refused by a test');
   await session.query('drop trigger refuse on webhook.open_delivery');
-  await flights.hold(() => true);
-  expect(await openOf(db, hook)).toMatchObject([{ heldBy: owner.replicaId }]);
+  await flights.claim(() => true);
+  expect(await openOf(db, hook)).toMatchObject([{ claimedBy: owner.replicaId }]);
 });
 
 test('a delivery is recorded once, also when several replicas record it at the same time', async () => {
@@ -185,17 +185,17 @@ test('deliveries are locked in the order of their ids, so no two batches wait fo
   await recording;
 });
 
-test('a delivery whose row is locked is named and not held, and the others are held without waiting', async () => {
+test('a delivery whose row is locked is named and not claimed, and the others are claimed without waiting', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(2);
   const [locked, other] = read;
   if (!locked || !other) throw new Error('there are no deliveries');
   await session.query('begin');
   await lock(locked.id);
-  expect(await hold(db, owner.replicaId, read)).toEqual([locked.id]);
+  expect(await claim(db, owner.replicaId, read)).toEqual([locked.id]);
   await session.query('commit');
   expect(await due(db, [hook])).toMatchObject([{ id: locked.id }]);
-  expect(await hold(db, owner.replicaId, read)).toEqual([]);
+  expect(await claim(db, owner.replicaId, read)).toEqual([]);
   expect(await due(db, [hook])).toEqual([]);
 });
 
@@ -336,13 +336,13 @@ test('of the answers that paused a webhook the log keeps the last ten of a deliv
   expect(logged).toHaveLength(12);
 });
 
-test('due deliveries are read oldest first, without those in flight, held or not due yet', async () => {
+test('due deliveries are read oldest first, without those in flight, claimed or not due yet', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(5);
   const [first, second, , fourth, fifth] = read.map(({ id }) => id);
   await recordAll(db, owner, read.slice(0, 1), refused, retryIn(3_600_000));
   await recordAll(db, owner, read.slice(1, 2), refused, retryIn(0));
-  await hold(db, owner.replicaId, read.slice(2, 3));
+  await claim(db, owner.replicaId, read.slice(2, 3));
   const nowMs = Date.now() + 1_000;
   const readIds = async (number: number, inFlight: string[], byMs = nowMs) => {
     const found = await readDue(db, [{ webhookId: hook.id, number }], { nowMs: byMs, inFlight });
@@ -408,20 +408,20 @@ test('a lane is saved by its owner only, as far as nothing has changed it, and i
 test('a scan finds each lane once, by the earliest delivery that no replica holds', async () => {
   const { db } = store;
   const owner = await ownAll(db);
-  const [hook, held, empty] = [await addHook(db), await addHook(db), await addHook(db)];
+  const [hook, claimed, empty] = [await addHook(db), await addHook(db), await addHook(db)];
   await addEvents(db, hook, 3);
-  await addEvents(db, held, 1);
+  await addEvents(db, claimed, 1);
   const read = await due(db, [hook]);
   await recordAll(db, owner, read.slice(0, 1), refused, retryIn(-60_000));
   await recordAll(db, owner, read.slice(1, 2), refused, retryIn(-3_600_000));
-  await hold(db, owner.replicaId, [...read.slice(1, 2), ...(await due(db, [held]))]);
-  const ids = new Set([hook.id, held.id, empty.id]);
+  await claim(db, owner.replicaId, [...read.slice(1, 2), ...(await due(db, [claimed]))]);
+  const ids = new Set([hook.id, claimed.id, empty.id]);
   const scan = async () => (await scanLanes(db)).filter(({ webhookId }) => ids.has(webhookId));
   const [found, ...more] = await scan();
   expect(more).toEqual([]);
   expect(found).toMatchObject({ webhookId: hook.id, isActive: true, openings: 0 });
   expect(Math.abs(Date.now() - 60_000 - (found?.dueAtMs ?? 0))).toBeLessThan(20_000);
   await removeReplica(db, owner.replicaId, null);
-  await releaseHeld(db);
-  expect(new Set((await scan()).map(({ webhookId }) => webhookId))).toEqual(new Set([hook.id, held.id]));
+  await releaseClaims(db);
+  expect(new Set((await scan()).map(({ webhookId }) => webhookId))).toEqual(new Set([hook.id, claimed.id]));
 });

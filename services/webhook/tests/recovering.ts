@@ -1,6 +1,6 @@
 import { recoverPage } from '../src/log/recovery-store.ts';
 import type { Hook } from './lanes.ts';
-import { call, type Levers, listAll, of } from './levers.ts';
+import { call, type Controls, listAll, of } from './controls.ts';
 
 const day = 24 * 3_600_000;
 /** So many days before now. */
@@ -15,29 +15,29 @@ export interface Wanted {
 }
 
 /** Asks for a recovery of a webhook's deliveries. */
-export const start = async (levers: Levers, hook: Hook, wanted: Wanted = {}) => {
+export const start = async (controls: Controls, hook: Hook, wanted: Wanted = {}) => {
   const request = { since: daysAgo(20), until: null, states: [], idempotency: null, ...wanted };
-  const { recovery, replayed } = await levers.client.startRecovery({ ...of(hook), ...request }, call);
+  const { recovery, replayed } = await controls.client.startRecovery({ ...of(hook), ...request }, call);
   if (!recovery) throw new Error('no recovery came back');
   return { ...recovery, replayed };
 };
 
 /** How far it came. */
-export const told = (levers: Levers, hook: Hook, id: string) =>
-  levers.client.getRecovery({ ...of(hook), id }, call);
+export const readRecovery = (controls: Controls, hook: Hook, id: string) =>
+  controls.client.getRecovery({ ...of(hook), id }, call);
 
 /** Lets the pause between pages pass. */
-export const pass = (levers: Levers) => levers.session.query('update recovery set next_at = now()');
+export const pass = (controls: Controls) => controls.session.query('update recovery set next_at = now()');
 
 /** Takes pages until there are none; as many replicas at once as given. */
-export const recoverAll = async (levers: Levers, replicas = 1): Promise<void> => {
+export const recoverAll = async (controls: Controls, replicas = 1): Promise<void> => {
   for (;;) {
-    await pass(levers);
-    const pages = await Promise.all(Array.from({ length: replicas }, () => recoverPage(levers.db)));
+    await pass(controls);
+    const pages = await Promise.all(Array.from({ length: replicas }, () => recoverPage(controls.db)));
     if (pages.every((webhookId) => webhookId === undefined)) return;
   }
 };
 
 /** What is to be delivered, oldest first. */
-export const dueIds = async (levers: Levers, hook: Hook) =>
-  (await listAll(levers, hook, { states: ['pending'] })).map(({ id }) => id).toReversed();
+export const dueIds = async (controls: Controls, hook: Hook) =>
+  (await listAll(controls, hook, { states: ['pending'] })).map(({ id }) => id).toReversed();

@@ -7,24 +7,24 @@ import { recoverPage } from '../src/log/recovery-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import { addHook, due } from './lanes.ts';
-import { addFinished, type Levers, startLevers } from './levers.ts';
-import { dueIds, pass, recoverAll, start, told } from './recovering.ts';
+import { addFinished, type Controls, startControls } from './controls.ts';
+import { dueIds, pass, recoverAll, start, readRecovery } from './recovering.ts';
 
-// A recovery that is cut short: by a replica that dies, a page that fails, a webhook that is switched off.
+// A recovery that is interrupted by the death of a replica, a failed page or a deactivation.
 
-let levers: Levers;
+let controls: Controls;
 beforeEach(async () => {
-  levers = await startLevers();
+  controls = await startControls();
 });
-afterEach(() => levers[Symbol.asyncDispose]());
+afterEach(() => controls[Symbol.asyncDispose]());
 
 test('a replica that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
-  const { db, session, url, adminUrl } = levers;
+  const { db, session, url, adminUrl } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 1_200, state: 'skipped', ago: '2 days' });
-  const { id } = await start(levers, hook);
+  const { id } = await start(controls, hook);
   await recoverPage(db);
-  await pass(levers);
+  await pass(controls);
   {
     await using blocker = await openSqlSession(adminUrl);
     await blocker.query('begin');
@@ -47,20 +47,20 @@ test('a replica that dies in the middle of a page leaves it as it was; another g
     expect(killed).toHaveLength(1);
     expect(await page).toBeInstanceOf(Error);
   }
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
-  expect(await dueIds(levers, hook)).toEqual(ids.slice(0, 500));
-  await recoverAll(levers, 2);
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 1_200 });
-  expect(await dueIds(levers, hook)).toEqual(ids);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
+  expect(await dueIds(controls, hook)).toEqual(ids.slice(0, 500));
+  await recoverAll(controls, 2);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'done', recovered: 1_200 });
+  expect(await dueIds(controls, hook)).toEqual(ids);
 }, 30_000);
 
 test('one whose page fails every time holds up no other, and goes on once it can', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const [failing, other] = [await addHook(db), await addHook(db)];
   const ids = await addFinished(session, failing, { number: 3, state: 'failed' });
   await addFinished(session, other, { number: 3, state: 'failed' });
-  const first = await start(levers, failing);
-  const second = await start(levers, other);
+  const first = await start(controls, failing);
+  const second = await start(controls, other);
   await session.query(
     `create function fail() returns trigger language plpgsql as $$ begin raise 'as a test wants it'; end $$`,
   );
@@ -70,49 +70,49 @@ test('one whose page fails every time holds up no other, and goes on once it can
   );
   await expect(recoverPage(db)).rejects.toThrow('as a test wants it');
   expect(await recoverPage(db)).toBe(other.id);
-  expect(await told(levers, other, second.id)).toMatchObject({ state: 'done', recovered: 3 });
-  expect(await told(levers, failing, first.id)).toMatchObject({ state: 'running', recovered: 0 });
+  expect(await readRecovery(controls, other, second.id)).toMatchObject({ state: 'done', recovered: 3 });
+  expect(await readRecovery(controls, failing, first.id)).toMatchObject({ state: 'running', recovered: 0 });
   expect(await recoverPage(db)).toBeUndefined();
   await session.query('drop trigger fail on open_delivery');
-  await recoverAll(levers);
-  expect(await told(levers, failing, first.id)).toMatchObject({ state: 'done', recovered: 3 });
-  expect(await dueIds(levers, failing)).toEqual(ids);
+  await recoverAll(controls);
+  expect(await readRecovery(controls, failing, first.id)).toMatchObject({ state: 'done', recovered: 3 });
+  expect(await dueIds(controls, failing)).toEqual(ids);
 });
 
 test('it stops when the webhook is deactivated, also when that one is active again by the next page', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   await addFinished(session, hook, { number: 1_200, state: 'failed', ago: '2 days' });
-  const { id } = await start(levers, hook);
+  const { id } = await start(controls, hook);
   await recoverPage(db);
   await deactivateWebhook(db, { ...hook, version: 1 });
   await activateWebhook(db, { ...hook, version: 2 });
-  await recoverAll(levers);
-  expect(await told(levers, hook, id)).toMatchObject({
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({
     state: 'stopped',
     recovered: 500,
     finishedAt: expect.any(Date),
   });
-  expect(await dueIds(levers, hook)).toEqual([]);
-  const again = await start(levers, hook);
+  expect(await dueIds(controls, hook)).toEqual([]);
+  const again = await start(controls, hook);
   await deactivateWebhook(db, { ...hook, version: 3 });
-  await recoverAll(levers);
-  expect(await told(levers, hook, again.id)).toMatchObject({ state: 'stopped', recovered: 0 });
-  await expect(start(levers, hook)).rejects.toMatchObject({
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, again.id)).toMatchObject({ state: 'stopped', recovered: 0 });
+  await expect(start(controls, hook)).rejects.toMatchObject({
     code: 'failed_precondition',
     type: 'webhook-inactive',
   });
 });
 
 test('a webhook that is deactivated in the middle of a page leaves nothing due', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 500, state: 'failed', ago: '2 days' });
   for (let version = 1; version < 12; version += 2) {
-    await start(levers, hook);
+    await start(controls, hook);
     await Promise.all([recoverPage(db), deactivateWebhook(db, { ...hook, version })]);
-    await recoverAll(levers);
-    expect(await dueIds(levers, hook)).toEqual([]);
+    await recoverAll(controls);
+    expect(await dueIds(controls, hook)).toEqual([]);
     expect(await due(db, [hook])).toEqual([]);
     const made = await session.query('select id from delivery where webhook_id = $1', [hook.id]);
     expect(made).toHaveLength(ids.length);

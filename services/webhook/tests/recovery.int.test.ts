@@ -4,19 +4,19 @@ import { recoverPage } from '../src/log/recovery-store.ts';
 import { purgeByAge } from '../src/log/retention-store.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
 import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
-import { addFinished, type Levers, listAll, startLevers } from './levers.ts';
-import { daysAgo, dueIds, pass, recoverAll, start, told, type Wanted } from './recovering.ts';
+import { addFinished, type Controls, listAll, startControls } from './controls.ts';
+import { daysAgo, dueIds, pass, recoverAll, start, readRecovery, type Wanted } from './recovering.ts';
 
 // What was not delivered in a stretch of time is made due, page by page.
 
-let levers: Levers;
+let controls: Controls;
 beforeEach(async () => {
-  levers = await startLevers();
+  controls = await startControls();
 });
-afterEach(() => levers[Symbol.asyncDispose]());
+afterEach(() => controls[Symbol.asyncDispose]());
 
 test('what failed or was skipped in a stretch of time is due again, as what it was, and nothing else is', async () => {
-  const { db, session, woken } = levers;
+  const { db, session, woken } = controls;
   const hook = await addHook(db);
   const other = await addHook(db, { workspaceId: hook.workspaceId });
   await addFinished(session, hook, { number: 2, state: 'failed', ago: '11 days' });
@@ -30,8 +30,8 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
   const failed = await addFinished(session, hook, { number: 2, state: 'failed', ago: '7 days' });
   await addFinished(session, hook, { number: 2, state: 'skipped', ago: '5 days' });
   await addFinished(session, other, { number: 2, state: 'failed', ago: '7 days' });
-  const before = (await listAll(levers, hook)).filter(({ id }) => [...skipped, ...failed].includes(id));
-  const recovery = await start(levers, hook, { since: daysAgo(10), until: daysAgo(6) });
+  const before = (await listAll(controls, hook)).filter(({ id }) => [...skipped, ...failed].includes(id));
+  const recovery = await start(controls, hook, { since: daysAgo(10), until: daysAgo(6) });
   expect(recovery).toMatchObject({
     state: 'running',
     recovered: 0,
@@ -40,67 +40,71 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
     replayed: false,
   });
   expect(woken.recovery).toBe(1);
-  await recoverAll(levers);
-  expect(await told(levers, hook, recovery.id)).toMatchObject({
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, recovery.id)).toMatchObject({
     state: 'done',
     recovered: 4,
     finishedAt: expect.any(Date),
   });
-  expect(await dueIds(levers, hook)).toEqual([...skipped, ...failed]);
-  expect(await dueIds(levers, other)).toEqual([]);
-  expect((await listAll(levers, hook)).filter(({ state }) => state === 'pending')).toEqual(
+  expect(await dueIds(controls, hook)).toEqual([...skipped, ...failed]);
+  expect(await dueIds(controls, other)).toEqual([]);
+  expect((await listAll(controls, hook)).filter(({ state }) => state === 'pending')).toEqual(
     before.map((delivery) => ({ ...delivery, state: 'pending', dueAt: expect.any(Date), finishedAt: null })),
   );
   const read = await due(db, [hook]);
   expect(read.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toEqual([1, 1, 12, 12]);
   await recordAll(db, await ownAll(db), read);
-  expect(await listAll(levers, hook)).toHaveLength(10);
+  expect(await listAll(controls, hook)).toHaveLength(10);
 });
 
 test('only the states that are asked for are recovered; without an end, all that there is by now', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   await addFinished(session, hook, { number: 3, state: 'skipped' });
   const failed = await addFinished(session, hook, { number: 3, state: 'failed', ago: '0 seconds' });
-  const { id } = await start(levers, hook, { states: ['failed', 'failed'] });
-  await recoverAll(levers);
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 3, states: ['failed'] });
-  expect(await dueIds(levers, hook)).toEqual(failed);
+  const { id } = await start(controls, hook, { states: ['failed', 'failed'] });
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({
+    state: 'done',
+    recovered: 3,
+    states: ['failed'],
+  });
+  expect(await dueIds(controls, hook)).toEqual(failed);
 });
 
 test('a page has five hundred, oldest first, and the next one comes a second later', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const old = await addFinished(session, hook, { number: 300, state: 'failed', ago: '3 days' });
   const recent = await addFinished(session, hook, { number: 700, state: 'skipped', ago: '1 day' });
-  const { id } = await start(levers, hook);
+  const { id } = await start(controls, hook);
   expect(await recoverPage(db)).toBe(hook.id);
   expect(
     await session.query(`select from recovery where next_at < created_at + interval '1 second'`),
   ).toEqual([]);
   await session.query(`update recovery set next_at = now() + interval '1 hour'`);
   expect(await recoverPage(db)).toBeUndefined();
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
-  expect(await dueIds(levers, hook)).toEqual([...old, ...recent.slice(0, 200)]);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'running', recovered: 500 });
+  expect(await dueIds(controls, hook)).toEqual([...old, ...recent.slice(0, 200)]);
   expect(await due(db, [hook], 501)).toHaveLength(500);
-  await pass(levers);
+  await pass(controls);
   expect(await recoverPage(db)).toBe(hook.id);
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'running', recovered: 1_000 });
-  await recoverAll(levers);
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 1_000 });
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'running', recovered: 1_000 });
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'done', recovered: 1_000 });
 });
 
 test('several replicas share the work: every delivery is made due once, and counted once', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 1_800, state: 'failed', ago: '3 days' });
   const other = await addHook(db);
   await addFinished(session, other, { number: 700, state: 'skipped', ago: '3 days' });
   // Two of the same: between them, each delivery is counted once.
-  const recoveries = [await start(levers, hook), await start(levers, hook), await start(levers, other)];
+  const recoveries = [await start(controls, hook), await start(controls, hook), await start(controls, other)];
   const owner = await ownAll(db);
   let isRecovering = true;
-  const recovering = recoverAll(levers, 4).finally(() => (isRecovering = false));
+  const recovering = recoverAll(controls, 4).finally(() => (isRecovering = false));
   // Meanwhile some are delivered, and some of these fail for good once more.
   while (isRecovering) {
     const read = await due(db, [hook, other], 10);
@@ -109,7 +113,7 @@ test('several replicas share the work: every delivery is made due once, and coun
   }
   await recovering;
   const [first, second, third] = await Promise.all(
-    recoveries.map(async ({ id }, index) => told(levers, index < 2 ? hook : other, id)),
+    recoveries.map(async ({ id }, index) => readRecovery(controls, index < 2 ? hook : other, id)),
   );
   expect([first, second, third].map((recovery) => recovery?.state)).toEqual(['done', 'done', 'done']);
   expect(third?.recovered).toBe(700);
@@ -125,43 +129,43 @@ test('several replicas share the work: every delivery is made due once, and coun
 }, 30_000);
 
 test('a delivery whose event is no longer kept is passed over', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 520, state: 'failed', ago: '2 days' });
   await session.query(
     `delete from event where id in (select event_id from finished_delivery where id = any($1))`,
     [[...ids.slice(0, 505), ids.at(-1)]],
   );
-  const { id } = await start(levers, hook);
-  await recoverAll(levers);
-  expect(await told(levers, hook, id)).toMatchObject({ state: 'done', recovered: 14 });
-  expect(await dueIds(levers, hook)).toEqual(ids.slice(505, -1));
+  const { id } = await start(controls, hook);
+  await recoverAll(controls);
+  expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'done', recovered: 14 });
+  expect(await dueIds(controls, hook)).toEqual(ids.slice(505, -1));
 });
 
 test('under an idempotency key it is started once', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const idempotency = { scope: randomUUID(), fingerprint: Buffer.from('body') };
   const since = daysAgo(1);
   const answers = await Promise.allSettled(
-    Array.from({ length: 5 }, () => start(levers, hook, { since, idempotency })),
+    Array.from({ length: 5 }, () => start(controls, hook, { since, idempotency })),
   );
   const started = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(await session.query('select id from recovery')).toHaveLength(1);
-  // The answer stands, whatever has become of the webhook.
+  // A replay returns the same answer, even if the webhook has changed.
   await deactivateWebhook(db, { ...hook, version: 1 });
-  expect(await start(levers, hook, { since, idempotency })).toMatchObject({
+  expect(await start(controls, hook, { since, idempotency })).toMatchObject({
     id: started[0]?.id,
     replayed: true,
   });
 });
 
 test('a recovery needs a stretch of time that begins in the past', async () => {
-  const hook = await addHook(levers.db);
+  const hook = await addHook(controls.db);
   const faults = (wanted: Wanted) =>
-    start(levers, hook, wanted).then(
+    start(controls, hook, wanted).then(
       () => [],
       (error: unknown) => (error as { faults: { pointer: string }[] }).faults.map(({ pointer }) => pointer),
     );
@@ -173,14 +177,14 @@ test('a recovery needs a stretch of time that begins in the past', async () => {
 });
 
 test('recoveries that have ended are kept for thirty days', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const [old, recent, running] = [
-    await start(levers, hook),
-    await start(levers, hook),
-    await start(levers, hook),
+    await start(controls, hook),
+    await start(controls, hook),
+    await start(controls, hook),
   ];
-  await recoverAll(levers);
+  await recoverAll(controls);
   await session.query(
     `update recovery set created_at = now() - case when id = $2 then 29 else 31 end * interval '1 day',
        state = case when id = $1 then 'running' else state end,
@@ -188,7 +192,7 @@ test('recoveries that have ended are kept for thirty days', async () => {
     [running.id, recent.id],
   );
   expect(await purgeByAge(db)).toBe(false);
-  await expect(told(levers, hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await told(levers, hook, recent.id)).toMatchObject({ state: 'done' });
-  expect(await told(levers, hook, running.id)).toMatchObject({ state: 'running' });
+  await expect(readRecovery(controls, hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await readRecovery(controls, hook, recent.id)).toMatchObject({ state: 'done' });
+  expect(await readRecovery(controls, hook, running.id)).toMatchObject({ state: 'running' });
 });

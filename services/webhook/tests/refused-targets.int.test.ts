@@ -36,7 +36,7 @@ test('a target that is inside ends its deliveries at once, and neither log nor c
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
   system.env['ALLOW_PRIVATE_WEBHOOKS'] = 'false';
   await system.stopFirst();
-  await system.startCopy();
+  await system.startReplica();
   await system.raise([event]);
   await eventually(async () => {
     expect(await system.db.selectFrom('delivery').select(['state', 'attempts']).execute()).toEqual([

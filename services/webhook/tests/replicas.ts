@@ -16,7 +16,7 @@ import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { type Kysely, sql } from 'kysely';
 import { ownerOf, shardOf } from '../src/rules/shard.ts';
 import type { Tables, WebhookTable } from '../src/schema.ts';
-import { sealSecret } from '../src/sending/secrets.ts';
+import { sealSecret } from '../src/sending/rules/secrets.ts';
 import { insertWebhook } from '../src/webhooks/store.ts';
 import { createStore, type Hook } from './lanes.ts';
 
@@ -199,7 +199,7 @@ export async function startReplicas(
     divided,
     afterHeartbeats,
     addHook,
-    notify: (hooks) => broker.tell('parley-webhook.due', JSON.stringify(hooks.map(({ id }) => id))),
+    notify: (hooks) => broker.broadcast('parley-webhook.due', hooks.map(({ id }) => id).join(' ')),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

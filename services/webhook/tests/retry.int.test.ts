@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
-import { hold } from '../src/delivering/due-store.ts';
+import { claim } from '../src/delivering/due-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
-import { releaseHeld, removeReplica } from '../src/ownership/shard-store.ts';
+import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import {
   addEvents,
@@ -17,23 +17,23 @@ import {
   recordAll,
   refused,
 } from './lanes.ts';
-import { addFinished, call, type Levers, listAll, of, startLevers } from './levers.ts';
+import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 
-// One delivery is made due, whatever became of it.
+// A retry makes one delivery due, in every state.
 
-let levers: Levers;
+let controls: Controls;
 let owner: Owner;
 beforeAll(async () => {
-  levers = await startLevers();
-  owner = await ownAll(levers.db);
+  controls = await startControls();
+  owner = await ownAll(controls.db);
 });
-afterAll(() => levers[Symbol.asyncDispose]());
+afterAll(() => controls[Symbol.asyncDispose]());
 
 const failed = { verdict: { state: 'failed', isGone: false } } as const;
 /** Longer than any test. */
 const hour = 3_600_000;
 
-const retry = (hook: Hook, id: string) => levers.client.retryDelivery({ ...of(hook), id }, call);
+const retry = (hook: Hook, id: string) => controls.client.retryDelivery({ ...of(hook), id }, call);
 const conflict = (type: string) => ({ code: 'failed_precondition', type });
 const one = (ids: string[]): string => {
   const [id] = ids;
@@ -44,14 +44,14 @@ const one = (ids: string[]): string => {
 test.each(['succeeded', 'failed', 'skipped'])(
   'one that has %s is due again, as what it was',
   async (state) => {
-    const { db, session, client, notified } = levers;
+    const { db, session, client, notified } = controls;
     const hook = await addHook(db);
     const id = one(await addFinished(session, hook, { number: 1, state, ago: '29 days', attempts: 3 }));
     const before = await client.getDelivery({ ...of(hook), id }, call);
     const delivery = await retry(hook, id);
     expect(delivery).toEqual({ ...before, state: 'pending', dueAt: expect.any(Date), finishedAt: null });
     expect(notified.at(-1)).toBe(hook.id);
-    expect(await listAll(levers, hook)).toEqual([delivery]);
+    expect(await listAll(controls, hook)).toEqual([delivery]);
     const attempts = async () =>
       (await client.listAttempts({ ...of(hook), deliveryId: id, cursor: '', limit: 20 }, call)).attempts;
     const last = { number: 3, error: 'http_500', responseExcerpt: Buffer.from('dear c-1') };
@@ -60,13 +60,13 @@ test.each(['succeeded', 'failed', 'skipped'])(
     const read = await due(db, [hook]);
     expect(read).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
     await recordAll(db, owner, read);
-    expect(await listAll(levers, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
+    expect(await listAll(controls, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
     expect(await attempts()).toMatchObject([...logged, { number: 4, error: null }]);
   },
 );
 
 test('one that waits need not wait any longer, and keeps its place when it was due already', async () => {
-  const { db } = levers;
+  const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
   const read = await due(db, [hook]);
@@ -80,27 +80,27 @@ test('one that waits need not wait any longer, and keeps its place when it was d
 });
 
 test('one whose attempt lasts cannot be retried until its result is recorded', async () => {
-  const { db } = levers;
+  const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
   const read = await due(db, [hook]);
   const id = one(read.map((each) => each.id));
-  await hold(db, owner.replicaId, read);
+  await claim(db, owner.replicaId, read);
   await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
   expect(await recordAll(db, owner, read, refused, failed)).toEqual(new Set());
   expect(await retry(hook, id)).toMatchObject({ state: 'pending', attempts: 1 });
 });
 
 test('one that a dead replica had in flight can be retried once that replica is removed', async () => {
-  const { db } = levers;
+  const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
   const read = await due(db, [hook]);
   const id = one(read.map((each) => each.id));
-  await hold(db, owner.replicaId, read);
+  await claim(db, owner.replicaId, read);
   await expect(retry(hook, id)).rejects.toMatchObject(conflict('delivery-under-way'));
   await removeReplica(db, owner.replicaId, null);
-  await releaseHeld(db);
+  await releaseClaims(db);
   expect(await retry(hook, id)).toMatchObject({
     state: 'pending',
     isUnderWay: false,
@@ -110,16 +110,16 @@ test('one that a dead replica had in flight can be retried once that replica is 
 });
 
 test('nothing is due for a webhook that is not active', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const id = one(await addFinished(session, hook, { number: 1, state: 'failed' }));
   await deactivateWebhook(db, { ...hook, version: 1 });
   await expect(retry(hook, id)).rejects.toMatchObject(conflict('webhook-inactive'));
-  expect(await listAll(levers, hook)).toMatchObject([{ id, state: 'failed' }]);
+  expect(await listAll(controls, hook)).toMatchObject([{ id, state: 'failed' }]);
 });
 
 test('a pause and the breaker go on', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const pausedUntil = new Date(Date.now() + hour);
   const paused = await addHook(db, { pausedUntil, openings: 2 });
   await retry(paused, one(await addFinished(session, paused, { number: 1, state: 'failed' })));
@@ -127,27 +127,27 @@ test('a pause and the breaker go on', async () => {
 });
 
 test('twenty who ask for the same at once make it due once', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const id = one(await addFinished(session, hook, { number: 1, state: 'failed' }));
   const answers = await Promise.all(Array.from({ length: 20 }, () => retry(hook, id)));
   expect(new Set(answers.map((answer) => answer.dueAt?.getTime())).size).toBe(1);
-  expect(await listAll(levers, hook)).toHaveLength(1);
+  expect(await listAll(controls, hook)).toHaveLength(1);
   expect(await due(db, [hook])).toMatchObject([{ id, attempt: 12 }]);
 });
 
-test('retries while results are recorded: each delivery is there once, and what was finished or held is due', async () => {
-  const { db } = levers;
+test('retries while results are recorded: each delivery is there once, and what was finished or claimed is due', async () => {
+  const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 300);
   let [retried, underWay] = [0, 0];
   for (let round = 0; round < 10; round += 1) {
     const read = await due(db, [hook], 30);
-    const isHeld = (index: number) => index % 2 === 0;
-    await hold(
+    const isClaimed = (index: number) => index % 2 === 0;
+    await claim(
       db,
       owner.replicaId,
-      read.filter((_, index) => isHeld(index)),
+      read.filter((_, index) => isClaimed(index)),
     );
     const ask = async (id: string): Promise<boolean> => {
       try {
@@ -171,19 +171,19 @@ test('retries while results are recorded: each delivery is there once, and what 
         if (index % 3 === 1) await recording;
         const isRetried = await ask(id);
         await (recording ?? recordOne(index));
-        // What is neither held nor finished may be in flight: then the attempt that is being made is the retry.
-        return isRetried && (isHeld(index) || index % 3 === 1) ? [id] : [];
+        // What is neither claimed nor finished may be in flight: then the attempt that is being made is the retry.
+        return isRetried && (isClaimed(index) || index % 3 === 1) ? [id] : [];
       }),
     );
-    const pending = new Set((await listAll(levers, hook, { states: ['pending'] })).map(({ id }) => id));
+    const pending = new Set((await listAll(controls, hook, { states: ['pending'] })).map(({ id }) => id));
     expect(mustBeDue.flat().filter((id) => !pending.has(id))).toEqual([]);
-    expect(await listAll(levers, hook)).toHaveLength(300);
+    expect(await listAll(controls, hook)).toHaveLength(300);
   }
   expect(Math.min(retried, underWay)).toBeGreaterThan(0);
 }, 30_000);
 
 test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 10, state: 'failed' });
   for (let version = 1; version < 20; version += 2) {
@@ -192,7 +192,7 @@ test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
     for (const answer of answers) {
       if (answer instanceof Error) expect(answer).toMatchObject(conflict('webhook-inactive'));
     }
-    const all = await listAll(levers, hook);
+    const all = await listAll(controls, hook);
     expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(all.every(({ state }) => state === 'failed' || state === 'skipped')).toBe(true);
     expect(await due(db, [hook])).toEqual([]);
@@ -201,7 +201,7 @@ test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
 }, 30_000);
 
 test('what was to be delivered may be gone; it never goes between the answer and the attempt', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   let kept = 0;
   let expired = 0;
@@ -244,7 +244,7 @@ test('what was to be delivered may be gone; it never goes between the answer and
 }, 30_000);
 
 test('who is anonymised meanwhile is found wherever the delivery is: no answer to the old body is kept', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   for (let round = 0; round < 10; round += 1) {
     const ids = await addFinished(session, hook, { number: 6, state: 'failed' });
@@ -273,7 +273,7 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
 }, 30_000);
 
 test('of an ordered webhook it is sent before what was made later', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   await session.query(`update webhook set ordering = 'perCustomer' where id = $1`, [hook.id]);
   const early = one(await addFinished(session, hook, { number: 1, state: 'failed', ago: '1 hour' }));
@@ -287,7 +287,7 @@ test('of an ordered webhook it is sent before what was made later', async () => 
 });
 
 test('nobody else can make it due', async () => {
-  const { db, session } = levers;
+  const { db, session } = controls;
   const hook = await addHook(db);
   const other = await addHook(db, { workspaceId: hook.workspaceId });
   const id = one(await addFinished(session, hook, { number: 1, state: 'failed' }));
@@ -295,5 +295,5 @@ test('nobody else can make it due', async () => {
   await expect(retry({ ...hook, workspaceId: randomUUID() }, id)).rejects.toMatchObject({
     code: 'not_found',
   });
-  expect(await listAll(levers, hook)).toMatchObject([{ state: 'failed' }]);
+  expect(await listAll(controls, hook)).toMatchObject([{ state: 'failed' }]);
 });

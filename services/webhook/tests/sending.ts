@@ -34,7 +34,7 @@ export interface RawServer extends AsyncDisposable {
   connections: Socket[];
 }
 
-/** A server that says whatever `talk` says once something has come: over TCP, or over TLS under the test's certificate. */
+/** A server that answers with `talk`, over TCP, or over TLS with the certificate of the tests. */
 export async function rawServer(
   talk: (socket: Socket, received: Buffer) => void,
   { tls, host = '127.0.0.1' }: { tls?: TlsOptions; host?: string } = {},

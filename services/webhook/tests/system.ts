@@ -11,10 +11,11 @@ import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
+import { serve } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { type Config, readConfig } from '../src/config.ts';
@@ -45,9 +46,9 @@ export function completed(of: Partial<Completed> = {}): Completed {
 type Client = RpcClient<WebhookServiceService>;
 type DeliveryClient = RpcClient<DeliveryServiceService>;
 
-/** The webhook service with a broker and a database of its own, in one copy at first. */
+/** The webhook service with a broker and a database of its own, with one replica at first. */
 export interface System extends AsyncDisposable {
-  /** Calls the copy that was started last. */
+  /** Calls the replica that was started last. */
   readonly client: Client;
   readonly deliveries: DeliveryClient;
   nats: PrivateNats;
@@ -56,9 +57,9 @@ export interface System extends AsyncDisposable {
   adminUrl: string;
   /** What a process of the service would find in its environment. */
   env: NodeJS.ProcessEnv;
-  /** Starts one more copy. */
-  startCopy(): Promise<void>;
-  /** Stops the oldest copy that runs. */
+  /** Starts one more replica. */
+  startReplica(): Promise<void>;
+  /** Stops the oldest replica that runs. */
   stopFirst(): Promise<void>;
   /** Commits events to the sender's outbox, from where its relay sends them; those of before are sent once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
@@ -95,33 +96,33 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
   };
   const { db }: Database<Tables> = starting.use(
-    openDatabase<Tables>({ url: database.url, logger, isScoped: false, connectionsMax: 2 }),
+    openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 2 }),
   );
 
-  const copies: (AsyncDisposable & { client: Client; deliveries: DeliveryClient })[] = [];
+  const replicas: (AsyncDisposable & { client: Client; deliveries: DeliveryClient })[] = [];
   starting.defer(async () => {
-    for (const copy of copies) await copy[Symbol.asyncDispose]();
+    for (const replica of replicas) await replica[Symbol.asyncDispose]();
   });
-  const startCopy = async (): Promise<void> => {
+  const startReplica = async (): Promise<void> => {
     const service = await start({ ...readConfig(env), ...overrides }, logger);
     const peer = connect(service.address, { token: tokens.service });
     const stop = async (): Promise<void> => {
       peer[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
     };
-    copies.push({
+    replicas.push({
       client: peer.client(WebhookServiceService),
       deliveries: peer.client(DeliveryServiceService),
       [Symbol.asyncDispose]: stop,
     });
   };
-  const latestCopy = () => {
-    const copy = copies.at(-1);
-    if (!copy) throw new Error('no copy of the service runs');
-    return copy;
+  const latestReplica = () => {
+    const replica = replicas.at(-1);
+    if (!replica) throw new Error('no replica of the service runs');
+    return replica;
   };
-  const latest = (): Client => latestCopy().client;
-  await startCopy();
+  const latest = (): Client => latestReplica().client;
+  await startReplica();
   const sender = starting.use(await startSender(nats.url, latest));
   const raise: System['raise'] = async (events, traceparent) => {
     for (const { interactionId, body } of events) interactions.bodies.set(interactionId, body);
@@ -134,14 +135,14 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
       return latest();
     },
     get deliveries() {
-      return latestCopy().deliveries;
+      return latestReplica().deliveries;
     },
     nats,
     db,
     adminUrl: database.adminUrl,
     env,
-    startCopy,
-    stopFirst: async () => copies.shift()?.[Symbol.asyncDispose](),
+    startReplica,
+    stopFirst: async () => replicas.shift()?.[Symbol.asyncDispose](),
     raise,
     onTheBus: sender.onTheBus,
     reconcile: sender.reconcile,
@@ -165,19 +166,10 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
 /** The interaction service as far as this one knows it: it has `bodies`, and answers for two at a time. */
 async function startInteractions() {
   const bodies = new Map<string, Buffer>();
-  const unused = async (): Promise<never> => {
-    throw new Error('the webhook service never calls this');
-  };
   const running = await serve({
     listen: { host: '127.0.0.1', port: 0 },
     services: [
-      service(InteractionServiceService, {
-        createInteraction: unused,
-        getInteraction: unused,
-        listInteractions: unused,
-        listCustomerInteractions: unused,
-        updateInteraction: unused,
-        redactCustomer: unused,
+      partialService(InteractionServiceService, {
         listCompletionBodies: async ({ completions }) => ({
           bodies: completions
             .slice(0, 2)
@@ -195,10 +187,8 @@ async function startInteractions() {
 /** The sending side: an outbox in a database of its own, its relay, and the reconciliation. */
 async function startSender(natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
-  const { url } = starting.use(await createDatabase('interaction'));
-  const { db } = starting.use(
-    openDatabase<{ outbox: OutboxTable }>({ url, logger, isScoped: false, connectionsMax: 3 }),
-  );
+  const { testUrl: url } = starting.use(await createDatabase('interaction'));
+  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger, connectionsMax: 3 }));
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: natsUrl, logger }));
   const relay = starting.use(startRelay({ db, broker, logger }));

@@ -78,7 +78,7 @@ test('a name that leads inside after a while is not followed there (DNS rebindin
   await using sender = deployed(['127.0.0.1'], ['127.0.0.2']);
   const url = `https://receiver.example:${receiver.port}/`;
   expect(await post(sender, url)).toMatchObject({ status: 200, error: null });
-  // While the connection lasts, nobody is asked again.
+  // A kept connection needs no further lookup.
   expect(await post(sender, url)).toMatchObject({ status: 200, error: null });
   expect(sender.asked).toHaveLength(1);
   receiver.connections[0]?.destroy();

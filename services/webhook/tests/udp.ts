@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A UDP socket at a port of 127.0.0.1 where nobody listens for TCP: who comes that way is refused. */
+/** A UDP socket at a port of 127.0.0.1 that refuses TCP connections. */
 export async function openUdpAlone(): Promise<Socket> {
   const held = createServer().listen(0, '127.0.0.1');
   await once(held, 'listening');

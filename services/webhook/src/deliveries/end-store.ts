@@ -4,14 +4,13 @@ import { insertFinished } from './finished-sql.ts';
 import { listenedUntilNow } from './listening-sql.ts';
 import { lockLanes } from './ordering-store.ts';
 
-/** So many deliveries are ended by one statement: it has five seconds. */
+/** How many deliveries one statement ends, within its five seconds. */
 const pageMax = 10_000;
 
 /**
- * Ends what is open for webhooks that are not active any more: it is finished in this state, also what is in flight. Of a
- * long backlog a page is ended at once; the owner of the lane ends the rest (`endPageOfRest`). To be called in the
- * transaction that deactivated the webhooks, after that statement: fan-out locks webhooks while it adds deliveries, so
- * all of them are seen here and none follows.
+ * Finishes a page of the open deliveries of inactive webhooks in this state, also those in flight. The lane's owner
+ * ends the rest (`endPageOfRest`). Call it in the transaction that deactivated the webhooks, after
+ * that statement: intake locks webhooks while it adds deliveries, so this sees all of them.
  */
 export async function endOpen(
   trx: Transaction<Tables>,
@@ -19,22 +18,22 @@ export async function endOpen(
   state: 'skipped' | 'discarded',
   rowsMax = pageMax,
 ): Promise<void> {
-  // A statement of its own: the next ones see what was written by those whom this one has waited for.
+  // A statement of its own: the next ones see what other transactions wrote before they released these locks.
   await lockLanes(trx, webhooks);
   for (const { workspaceId, webhookId } of webhooks) {
     await sql`
       update lane set revision = revision + 1
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId}`.execute(trx);
-    await endPage(trx, { workspaceId, webhookId }, sql`${state}`, rowsMax);
+    await endPage(trx, { workspaceId, webhookId }, state, rowsMax);
   }
 }
 
-/** Ends what `endOpen` has left of a webhook that is not active, page by page. */
+/** Ends the deliveries that `endOpen` has left of an inactive webhook. */
 export async function endRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<void> {
   while (await endPageOfRest(db, webhook));
 }
 
-/** Ends a page of it. True when there is more: others may end the same rows at the same time. */
+/** Ends a page of them. Returns true if there are more. Other replicas may end the same page at the same time. */
 export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // Activation ends the rest first, and waits for this lock.
@@ -43,7 +42,7 @@ export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: We
       where workspace_id = ${workspaceId} and id = ${webhookId} and not is_active for share`.execute(trx);
     const [ended] = rows;
     if (!ended) return false;
-    await endPage(trx, { workspaceId, webhookId }, sql`${ended.state}`, pageMax);
+    await endPage(trx, { workspaceId, webhookId }, ended.state, pageMax);
     const left = await sql`
       select id from open_delivery
       where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
@@ -55,7 +54,7 @@ export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: We
 async function endPage(
   trx: Transaction<Tables>,
   { workspaceId, webhookId }: WebhookKey,
-  state: ReturnType<typeof sql>,
+  state: string,
   rowsMax: number,
 ): Promise<void> {
   await sql`
@@ -67,12 +66,12 @@ async function endPage(
         order by due_at limit ${rowsMax}))
       returning *
     )
-    ${insertFinished(sql`ended`, state)}`.execute(trx);
+    ${insertFinished(sql`ended`, sql`${state}`)}`.execute(trx);
 }
 
 /**
- * Deactivates a webhook that has failed for days, unless it was deactivated or its lane was reset since this revision. What
- * is open is skipped; events go on being kept for it, as skipped ones.
+ * Deactivates a webhook that has failed for days, unless its lane has another revision. Skips its open deliveries.
+ * Later events are stored as skipped deliveries. Returns whether it was active.
  */
 export async function disableFailing(
   db: Kysely<Tables>,
@@ -83,9 +82,8 @@ export async function disableFailing(
       update webhook set is_active = false, active_since = null, inactive_reason = 'auto', version = version + 1
       where id = ${webhookId} and workspace_id = ${workspaceId} and is_active and exists (
         select from lane
-        where lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id and lane.revision = ${revision})`.execute(
-      trx,
-    );
+        where lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id
+          and lane.revision = ${revision})`.execute(trx);
     if (!numAffectedRows) return false;
     await endOpen(trx, [{ workspaceId, webhookId }], 'skipped');
     return true;
@@ -93,8 +91,8 @@ export async function disableFailing(
 }
 
 /**
- * Deactivates the webhooks of these deliveries, as far as they are open, since their receivers answered with 410. Returns
- * the webhooks that were active.
+ * Deactivates the webhooks of these deliveries, if open, since their receivers answered 410. Returns those that were
+ * active.
  */
 export async function deactivateGone(
   trx: Transaction<Tables>,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * SQL for the ordering key of a delivery, of the aliases that a statement has for its webhook and its event: the id of the
- * customer, one for all, or null when the webhook is not ordered.
+ * SQL for the ordering key of a delivery: the id of the customer, the same for all, or null without ordering. `webhook`
+ * and `event` are aliases of the statement.
  */
 export function orderingKey(webhook: string, event: string): RawBuilder<string | null> {
   return sql`case ${sql.ref(webhook)}.ordering
@@ -10,13 +10,13 @@ export function orderingKey(webhook: string, event: string): RawBuilder<string |
 }
 
 /**
- * SQL that is true for the deliveries (of the alias) of this webhook and ordering key, with ids between these. To be used
- * with `lineOrder`. Compared as rows that begin with the key: no index but `open_delivery_ordered` has it, so the planner
- * takes no other.
+ * SQL that is true for the deliveries (of the alias) of this webhook and ordering key, with ids between these. Use it
+ * with `orderingQueueOrder`. The compared rows start with the key, as only the index `open_delivery_ordered` does, so
+ * the planner uses it.
  */
-export function inLine(
+export function inOrderingQueue(
   delivery: string,
-  line: { webhookId: RawBuilder<unknown>; key: RawBuilder<unknown> },
+  queue: { webhookId: RawBuilder<unknown>; key: RawBuilder<unknown> },
   between: { after?: RawBuilder<unknown>; before?: RawBuilder<unknown> },
 ): RawBuilder<boolean> {
   const {
@@ -25,23 +25,23 @@ export function inLine(
   } = between;
   const place = sql`(${sql.ref(delivery)}.ordering_key, ${sql.ref(delivery)}.webhook_id, ${sql.ref(delivery)}.id)`;
   return sql`${sql.ref(delivery)}.ordering_key is not null
-    and ${place} > (${line.key}, ${line.webhookId}, ${after}::uuid)
-    and ${place} < (${line.key}, ${line.webhookId}, ${before}::uuid)`;
+    and ${place} > (${queue.key}, ${queue.webhookId}, ${after}::uuid)
+    and ${place} < (${queue.key}, ${queue.webhookId}, ${before}::uuid)`;
 }
 
-/** The order of deliveries with one key, from the first or the last. */
-export function lineOrder(delivery: string, direction: 'asc' | 'desc'): RawBuilder<unknown> {
+/** SQL for the order of the deliveries of one key. */
+export function orderingQueueOrder(delivery: string, direction: 'asc' | 'desc'): RawBuilder<unknown> {
   const [alias, from] = [sql.ref(delivery), sql.raw(direction)];
   return sql`${alias}.ordering_key ${from}, ${alias}.webhook_id ${from}, ${alias}.id ${from}`;
 }
 
-/** SQL that is true for a delivery (of the alias) that has to wait for an earlier one with its key. */
-export function hasEarlierInLine(delivery: string): RawBuilder<boolean> {
+/** SQL that is true for a delivery (of the alias) that waits for an earlier one with its key. */
+export function hasEarlierInQueue(delivery: string): RawBuilder<boolean> {
   const of = sql.ref(delivery);
-  const line = { webhookId: sql`${of}.webhook_id`, key: sql`${of}.ordering_key` };
-  // Not `exists`, of which the planner drops the order and the limit.
+  const queue = { webhookId: sql`${of}.webhook_id`, key: sql`${of}.ordering_key` };
+  // Not `exists`: the planner would drop its order and limit.
   return sql`(
       select earlier.id from open_delivery as earlier
-      where earlier.workspace_id = ${of}.workspace_id and ${inLine('earlier', line, { before: sql`${of}.id` })}
-      order by ${lineOrder('earlier', 'desc')} limit 1) is not null`;
+      where earlier.workspace_id = ${of}.workspace_id and ${inOrderingQueue('earlier', queue, { before: sql`${of}.id` })}
+      order by ${orderingQueueOrder('earlier', 'desc')} limit 1) is not null`;
 }

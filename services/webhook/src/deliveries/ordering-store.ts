@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { inLine, lineOrder } from './ordering-sql.ts';
+import { inOrderingQueue, orderingQueueOrder } from './ordering-sql.ts';
 
 type Trx = Transaction<Tables>;
 
-/** Until the end of the transaction nobody else parks or releases ordered deliveries of these lanes, or adds some. */
+/** Locks the rows of lanes. Parking, releasing and adding ordered deliveries requires this lock. */
 export async function lockLanes(trx: Trx, webhooks: readonly WebhookKey[]): Promise<void> {
   await sql`
     select webhook_id from lane
@@ -14,22 +14,22 @@ export async function lockLanes(trx: Trx, webhooks: readonly WebhookKey[]): Prom
 }
 
 /**
- * Makes due what waited for these deliveries: of each ordering key the next one. To be called in the transaction that has
- * locked their lanes and finished them. What still waits for another one is parked again.
+ * Makes the next delivery of each ordering key due. Call it in the transaction that has locked the lanes and finished
+ * these deliveries. If the next one must wait for another one, it is parked again.
  */
 export async function releaseNext(
   trx: Trx,
   finished: readonly (WebhookKey & { id: string; orderingKey: string | null })[],
 ): Promise<void> {
   const workspaceIds = finished.map((one) => one.workspaceId);
-  const line = { webhookId: sql`finished.webhook_id`, key: sql`finished.ordering_key` };
+  const queue = { webhookId: sql`finished.webhook_id`, key: sql`finished.ordering_key` };
   await sql`
     with next as materialized (
       select (
         select open_delivery.id from open_delivery
         where open_delivery.workspace_id = finished.workspace_id
-          and ${inLine('open_delivery', line, { after: sql`finished.id` })}
-        order by ${lineOrder('open_delivery', 'asc')} limit 1) as id
+          and ${inOrderingQueue('open_delivery', queue, { after: sql`finished.id` })}
+        order by ${orderingQueueOrder('open_delivery', 'asc')} limit 1) as id
       from unnest(
         ${finished.map((one) => one.id)}::uuid[],
         ${workspaceIds}::uuid[],
@@ -39,16 +39,16 @@ export async function releaseNext(
     )
     update open_delivery set due_at = now()
     where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select next.id from next))
-      -- Not compared: the index of what is due would be taken for it, which has to be searched for each webhook.
+      -- A comparison would use the index of due deliveries, with a search for each webhook.
       and not isfinite(due_at)`.execute(trx);
 }
 
-/** So many rows are changed by one statement: it has five seconds. */
+/** How many rows one statement changes, within its five seconds. */
 const pageMax = 10_000;
 
 /**
- * Makes due whatever of a webhook that is no longer ordered waits for others, a page at a time, from the last ones on: what
- * an interruption leaves is still in order.
+ * Makes all parked deliveries of a webhook without ordering due, in pages from the last one on. After an interruption,
+ * the rest is still in order.
  */
 export async function releaseAll(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   const releasePage = (): Promise<bigint | undefined> =>

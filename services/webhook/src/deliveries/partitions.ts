@@ -9,7 +9,7 @@ export async function makePartitions(db: Kysely<Tables>): Promise<void> {
   await sql`select make_partitions(${daysAhead})`.execute(db);
 }
 
-/** Runs the work. Creates a partition that is missing, since the database's clock was set forward, and retries once. */
+/** Runs the work. If a partition is missing, as after the clock was set forward, creates it and retries. */
 export async function withPartitions<Result>(
   db: Kysely<Tables>,
   work: () => Promise<Result>,

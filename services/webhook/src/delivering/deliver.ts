@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Hearsay } from '@parley/events/nats';
+import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
@@ -19,37 +19,36 @@ import { Recorder } from './recorder.ts';
 import { Scanner } from './scanner.ts';
 import { release, type Serving, serveLanes } from './serve.ts';
 import type { TryOptions } from './try-delivery.ts';
-import { createTurns } from './turns.ts';
+import { createMutex } from './mutex.ts';
 
 const saveMs = 250;
 const pollMs = 500;
-/** How long attempts in flight may go on when the process stops. */
+/** How long a process that stops waits for attempts in flight. */
 const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */
 const dueSubject = 'parley-webhook.due';
 
-interface DelivererOptions extends SenderOptions, TryOptions, FollowUpOptions {
+interface DelivererOptions extends SenderOptions, Omit<TryOptions, 'egress'>, FollowUpOptions {
   db: Kysely<Tables>;
-  broker: Hearsay;
+  broker: Broadcast;
 }
 
 /**
  * Delivers what is due in the lanes that this replica owns (docs/delivery.md): grants slots to lanes, reads as many due
- * deliveries, makes their attempts, and records their results. Disposing hands the lanes over, then waits for the
- * attempts in flight, up to 3 seconds.
+ * deliveries, makes their attempts, and records their results. Disposing hands the lanes over, then waits up to 3
+ * seconds for the attempts in flight.
  */
 export class Deliverer implements AsyncDisposable {
-  readonly #broker: Hearsay;
+  readonly #broker: Broadcast;
   readonly #serving: Serving;
-  readonly #ownership: Ownership;
   readonly #rounds: Schedule;
   readonly #saving: Schedule;
   readonly #scanner: Scanner;
   readonly #recorder: Recorder;
   readonly #sender: AsyncDisposable;
   readonly #measuring: Disposable;
-  /** Marking and recording, which clears marks, must not overlap. */
-  readonly #inTurn = createTurns();
+  /** Claiming must not overlap with recording, which releases claims. */
+  readonly #runExclusive = createMutex();
 
   constructor(options: DelivererOptions) {
     const { db, logger, broker, metrics } = options;
@@ -69,41 +68,39 @@ export class Deliverer implements AsyncDisposable {
     const state = { asked: new Set<string>(), attempts: new Set<Promise<void>>() };
     this.#broker = broker;
     this.#sender = sender;
-    this.#ownership = ownership;
     this.#serving = { ...options, ...state, clock, agenda, ownership, egress, lanes, board, flights, record };
     this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
-    const beforeSmall = (batch: readonly Outcome[]) =>
-      lanes.save(new Set(batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? [])));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
-    this.#recorder = new Recorder({ db, logger, replicaId, inTurn: this.#inTurn, beforeSmall, onRecorded });
+    const runExclusive = this.#runExclusive;
+    this.#recorder = new Recorder({ db, logger, replicaId, lanes, runExclusive, onRecorded });
     this.#scanner = new Scanner({ db, logger, clock, ownership, lanes, agenda, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = metrics.watchBacklog(() => this.#scanner.backlog());
     broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));
   }
 
-  /** To be called after a commit that made something due for these webhooks, or changed their lanes. */
+  /** Call after a commit that made deliveries of these webhooks due, or changed their lanes. */
   notify(webhookIds: readonly string[]): void {
     const { ownership } = this.#serving;
     const { mine = [], others = [] } = Object.groupBy(webhookIds, (id) =>
       ownership.of(id) ? 'mine' : 'others',
     );
     if (mine.length > 0) this.#ask(mine);
-    if (others.length > 0) this.#broker.tell(dueSubject, others.join(' '));
+    if (others.length > 0) this.#broker.broadcast(dueSubject, others.join(' '));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { attempts } = this.#serving;
+    const { attempts, ownership } = this.#serving;
     this.#measuring[Symbol.dispose]();
     await this.#rounds[Symbol.asyncDispose]();
     await this.#scanner[Symbol.asyncDispose]();
-    await this.#ownership.leave();
+    await ownership.leave();
     await Promise.race([Promise.all(attempts), setTimeout(drainMsMax, undefined, { ref: false })]);
     await this.#sender[Symbol.asyncDispose]();
     await Promise.all(attempts);
     await this.#recorder[Symbol.asyncDispose]();
     await this.#saving[Symbol.asyncDispose]();
-    await this.#ownership[Symbol.asyncDispose]();
+    await ownership[Symbol.asyncDispose]();
   }
 
   #ask(webhookIds: readonly string[]): void {
@@ -113,24 +110,23 @@ export class Deliverer implements AsyncDisposable {
 
   async #closeLanes(shards: ReadonlySet<number>): Promise<boolean> {
     const { flights, lanes } = this.#serving;
-    const isTheirs = (lane: Lane) => shards.has(shardOf(lane.webhookId));
-    const isHeld = await this.#inTurn(() => flights.hold(({ lane }) => isTheirs(lane)));
-    return isHeld && lanes.close(isTheirs);
+    const isClosing = (lane: Lane) => shards.has(shardOf(lane.webhookId));
+    const isClaimed = await this.#runExclusive(() => flights.claim(({ lane }) => isClosing(lane)));
+    return isClaimed && lanes.close(isClosing);
   }
 
   #release(batch: readonly Outcome[]): void {
     release(this.#serving, batch);
-    // The next delivery in order may wait for one that was in flight when its lane was handed over.
-    const handedOver = batch.filter(({ webhookId }) => !this.#ownership.of(webhookId));
-    const webhookIds = new Set(handedOver.map(({ webhookId }) => webhookId));
-    if (webhookIds.size > 0) this.#broker.tell(dueSubject, [...webhookIds].join(' '));
+    // The next delivery in order may have waited for one that was in flight when its lane was handed over.
+    const handedOver = batch.filter(({ webhookId }) => !this.#serving.ownership.of(webhookId));
+    this.notify([...new Set(handedOver.map(({ webhookId }) => webhookId))]);
     this.#rounds.wake();
   }
 
   async #save(): Promise<void> {
     const { flights, lanes } = this.#serving;
     const oldMs = performance.now() - lastingMsMin;
-    await this.#inTurn(() => flights.hold(({ startedAtMs }) => startedAtMs < oldMs));
+    await this.#runExclusive(() => flights.claim(({ startedAtMs }) => startedAtMs < oldMs));
     await lanes.save();
     lanes.removeUnused();
   }

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Flight } from '../rules/board.ts';
 import type { Lane } from '../rules/lane.ts';
 import type { Tables } from '../schema.ts';
-import { hold } from './due-store.ts';
+import { claim } from './due-store.ts';
 
-/** The deliveries that this replica has in flight: their attempts are being made, or have to be recorded. */
+/** The deliveries that this replica has in flight: until their results are recorded. */
 export class Flights {
   readonly #db: Kysely<Tables>;
   readonly #replicaId: string;
-  readonly #flights = new Map<string, Flight & { isHeld: boolean }>();
+  readonly #flights = new Map<string, Flight & { isClaimed: boolean }>();
 
   constructor(db: Kysely<Tables>, replicaId: string) {
     this.#db = db;
@@ -16,20 +16,20 @@ export class Flights {
   }
 
   start(id: string, lane: Lane): void {
-    this.#flights.set(id, { lane, startedAtMs: performance.now(), isOver: false, isHeld: false });
+    this.#flights.set(id, { lane, startedAtMs: performance.now(), isOver: false, isClaimed: false });
   }
 
   has(id: string): boolean {
     return this.#flights.has(id);
   }
 
-  /** The attempt is over. */
+  /** Notes that the attempt is over. */
   end(id: string): void {
     const flight = this.#flights.get(id);
     if (flight) flight.isOver = true;
   }
 
-  /** The result is recorded. Returns the lane. */
+  /** Removes a delivery whose result is recorded. Returns its lane. */
   remove(id: string): Lane | undefined {
     const lane = this.#flights.get(id)?.lane;
     this.#flights.delete(id);
@@ -46,15 +46,15 @@ export class Flights {
   }
 
   /**
-   * Marks those in the database that are not yet marked, so that no other replica sends them. Must not run while results
-   * are recorded, which clears marks. Returns false when some rows were locked.
+   * Claims matching deliveries that have no claim yet, so that no other replica sends them. Must not run while results
+   * are recorded, which releases claims. Returns false if some rows were locked.
    */
-  async hold(isHeld: (flight: Flight) => boolean): Promise<boolean> {
-    const held = Array.from(this.#flights).filter(([, flight]) => !flight.isHeld && isHeld(flight));
-    if (held.length === 0) return true;
-    const deliveries = held.map(([id, { lane }]) => ({ id, webhookId: lane.webhookId }));
-    const locked = await hold(this.#db, this.#replicaId, deliveries);
-    for (const [id, flight] of held) flight.isHeld = !locked.includes(id);
+  async claim(isMatch: (flight: Flight) => boolean): Promise<boolean> {
+    const matching = Array.from(this.#flights).filter(([, flight]) => !flight.isClaimed && isMatch(flight));
+    if (matching.length === 0) return true;
+    const deliveries = matching.map(([id, { lane }]) => ({ id, webhookId: lane.webhookId }));
+    const locked = await claim(this.#db, this.#replicaId, deliveries);
+    for (const [id, flight] of matching) flight.isClaimed = !locked.includes(id);
     return locked.length === 0;
   }
 }

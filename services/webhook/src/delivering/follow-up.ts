@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { disableFailing } from '../deliveries/end-store.ts';
 import type { Tables } from '../schema.ts';
 import { failingDaysMax, hasFailedTooLong, type Warning, warningOf } from '../rules/failing.ts';
-import type { Lane } from '../rules/lane.ts';
+import type { BreakerMove, Lane } from '../rules/lane.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What is broadcast about a webhook that was disabled because it failed for days. */
+/** The broadcast about a webhook that was deactivated because it failed for days. */
 export interface Disabled {
   workspaceId: string;
   webhookId: string;
@@ -14,7 +14,7 @@ export interface Disabled {
   failingSince: Date | null;
 }
 
-/** What is broadcast before that. */
+/** The broadcast that warns before that. */
 export interface Failing extends Disabled, Pick<Warning, 'share'> {
   disabledAt: Date;
 }
@@ -23,25 +23,19 @@ export interface FollowUpOptions {
   db: Kysely<Tables>;
   logger: Logger;
   metrics: Metrics;
-  /** Called once for each webhook that is disabled, after the commit. */
+  /** Called once for each webhook that is deactivated, after the commit. */
   onDisabled: (disabled: Disabled) => void;
-  /** Called once for each share of the days, after the warning was saved. */
+  /** Called once for each warning, after it was saved. */
   onFailing: (failing: Failing) => void;
 }
 
-/** What follows from an attempt. */
-interface Consequences {
-  /** Where the breaker has moved. */
-  moved: 'open' | 'closed' | undefined;
-  nowMs: number;
-  /** Saves the lane. False when it could not be saved. */
-  save: () => Promise<boolean>;
-}
-
-/** Reports a breaker that has moved, warns of failing webhooks, and disables them after five days. Never rejects. */
+/**
+ * Reports the new state of a breaker that has moved, warns of failing webhooks, and deactivates them after five days.
+ * `save` saves the lane, and returns false if it could not. Never rejects.
+ */
 export async function followUp(
   lane: Lane,
-  { moved, nowMs, save }: Consequences,
+  { moved, nowMs, save }: { moved: BreakerMove; nowMs: number; save: () => Promise<boolean> },
   options: FollowUpOptions,
 ): Promise<void> {
   const { db, logger, metrics, onDisabled, onFailing } = options;
@@ -57,7 +51,7 @@ export async function followUp(
       if (!(await disableFailing(db, lane))) return;
       logger.error(
         { workspaceId, webhookId, failingSince },
-        `webhook disabled: no success for ${failingDaysMax} days`,
+        `webhook deactivated: no success for ${failingDaysMax} days`,
       );
       metrics.disabled();
       onDisabled({ workspaceId, webhookId, failingSince });
@@ -66,7 +60,7 @@ export async function followUp(
     const warning = warningOf(lane, nowMs);
     if (!warning) return;
     const { share, dueAtMs, disabledAtMs } = warning;
-    // At once, so that no other attempt gives the same warning.
+    // Set before the save, so that no other attempt gives the same warning.
     Object.assign(lane, { warnedForMs: dueAtMs, isDirty: true });
     const isSaved = await save().catch(() => false);
     if (!isSaved) {
@@ -75,10 +69,10 @@ export async function followUp(
       return;
     }
     const failing = { workspaceId, webhookId, failingSince, share, disabledAt: new Date(disabledAtMs) };
-    logger.warn(failing, 'webhook will be disabled unless it succeeds');
+    logger.warn(failing, 'webhook will be deactivated unless it succeeds');
     metrics.failing(share);
     onFailing(failing);
   } catch (error) {
-    logger.error({ err: error, workspaceId, webhookId }, 'a result is without its consequences');
+    logger.error({ err: error, workspaceId, webhookId }, 'the consequences of a result failed');
   }
 }

@@ -1,14 +1,15 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
-import { signingSecretsMax } from '../sending/signing.ts';
+import { signingSecretsMax } from '../sending/rules/signing.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { DueLane } from '../rules/backlog.ts';
-import type { HourTally, LaneState, Target } from '../rules/lane.ts';
+import type { HourTally, LaneState } from '../rules/lane.ts';
+import type { Target } from '../sending/rules/destination.ts';
 
 type Db = Kysely<Tables>;
 
-/** A lane as it is stored, of a webhook that is active. */
+/** A stored lane of an active webhook. */
 export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
   revision: number;
   target: Target;
@@ -19,14 +20,23 @@ export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
-/** Reads the lanes of these webhooks. Those of webhooks that are not active are left out. */
+/** The instants of a lane's state, by the names of their columns. */
+const instants = {
+  paused_until: 'pausedUntilMs',
+  last_success_at: 'lastSuccessAtMs',
+  failing_since: 'failingSinceMs',
+  failing_again_at: 'failingAgainAtMs',
+  warned_for: 'warnedForMs',
+} as const;
+const instantColumns = Object.keys(instants);
+const instantNames = Object.values(instants);
+
+/** Reads the lanes of these webhooks, without those of inactive webhooks. */
 export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<StoredLane[]> {
   const { rows } = await sql<StoredLane>`
     ${acrossWorkspaces('owners serve the lanes of all workspaces')}
     select lane.webhook_id, lane.workspace_id, lane.revision, lane.openings, lane.pause_reason,
-      ${milliseconds('paused_until')} as paused_until_ms, ${milliseconds('last_success_at')} as last_success_at_ms,
-      ${milliseconds('failing_since')} as failing_since_ms, ${milliseconds('failing_again_at')} as failing_again_at_ms,
-      ${milliseconds('warned_for')} as warned_for_ms,
+      ${sql.join(instantColumns.map((column) => sql`${milliseconds(column)} as ${sql.ref(`${column}_ms`)}`))},
       rate_per_second, rate_burst, ${milliseconds('bucket_full_at')} as bucket_full_at_ms,
       json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
         select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
@@ -42,7 +52,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
   return rows;
 }
 
-/** A lane to be saved: its state, and the attempts of hours that are not in the statistics yet. */
+/** A lane to save: its state, and the tallies that are not in the statistics yet. */
 export interface SavedLane extends WebhookKey, LaneState {
   revision: number;
   epoch: number;
@@ -50,17 +60,19 @@ export interface SavedLane extends WebhookKey, LaneState {
 }
 
 /**
- * Saves the states of lanes of this replica, except where the epoch has ended or the row has a later revision: it was
- * reset. Always adds to the statistics of their hours. Returns for each webhook whether its state was saved. Locked rows
- * are skipped and missing in the result, so that no lane waits for another.
+ * Saves the states of lanes of this replica, unless the epoch has ended or the row has a later revision. Always adds
+ * the tallies to the statistics. Returns for each webhook whether its state was saved. Skips locked rows, which are
+ * missing in the result, so that no lane waits for another.
  */
 export async function saveLanes(
   db: Db,
   replicaId: string,
   lanes: readonly SavedLane[],
 ): Promise<Map<string, boolean>> {
-  const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const at = (ms: number | null | undefined) => (typeof ms === 'number' ? new Date(ms) : null);
   const column = <Value>(read: (lane: SavedLane) => Value) => lanes.map(read);
+  const instantArrays = instantNames.map((name) => sql`${column((lane) => at(lane[name]))}::timestamptz[]`);
+  const stateColumns = sql.raw(['openings', 'pause_reason', ...instantColumns, 'bucket_full_at'].join(', '));
   const { rows } = await sql<{ webhookId: string; isSaved: boolean }>`
     ${acrossWorkspaces('owners save the lanes of all workspaces')}
     with saved as (
@@ -68,14 +80,8 @@ export async function saveLanes(
         ${column((lane) => lane.webhookId)}::uuid[], ${column((lane) => lane.revision)}::int[],
         ${column((lane) => shardOf(lane.webhookId))}::int[], ${column((lane) => lane.epoch)}::int[],
         ${column((lane) => lane.openings)}::int[], ${column((lane) => lane.pauseReason)}::text[],
-        ${column((lane) => at(lane.pausedUntilMs))}::timestamptz[],
-        ${column((lane) => at(lane.lastSuccessAtMs))}::timestamptz[],
-        ${column((lane) => at(lane.failingSinceMs))}::timestamptz[],
-        ${column((lane) => at(lane.failingAgainAtMs))}::timestamptz[],
-        ${column((lane) => at(lane.warnedForMs))}::timestamptz[],
-        ${column((lane) => at(lane.bucket?.fullAtMs ?? null))}::timestamptz[]
-      ) as saved (webhook_id, revision, shard, epoch, openings, pause_reason, paused_until, last_success_at, failing_since,
-        failing_again_at, warned_for, bucket_full_at)
+        ${sql.join(instantArrays)}, ${column((lane) => at(lane.bucket?.fullAtMs))}::timestamptz[]
+      ) as saved (webhook_id, revision, shard, epoch, ${stateColumns})
     ), unlocked as materialized (
       select webhook_id, revision from lane where webhook_id = any(array(select saved.webhook_id from saved))
       for update skip locked
@@ -84,11 +90,8 @@ export async function saveLanes(
       join unlocked on unlocked.webhook_id = saved.webhook_id and unlocked.revision = saved.revision
       join shard on shard.id = saved.shard and shard.epoch = saved.epoch and shard.owner = ${replicaId}
     ), updated as (
-      update lane set (openings, pause_reason, paused_until, last_success_at, failing_since, failing_again_at, warned_for,
-        bucket_full_at) = (
-          select openings, pause_reason, paused_until, last_success_at, failing_since, failing_again_at, warned_for,
-            bucket_full_at
-          from current where current.webhook_id = lane.webhook_id)
+      update lane set (${stateColumns}) = (
+        select ${stateColumns} from current where current.webhook_id = lane.webhook_id)
       where lane.webhook_id = any(array(select current.webhook_id from current))
       returning lane.webhook_id
     )
@@ -120,10 +123,10 @@ async function addToHours(db: Db, lanes: readonly SavedLane[]): Promise<void> {
       where lane_hour.workspace_id = excluded.workspace_id`.execute(db);
 }
 
-/** Finds the lanes with open deliveries, by one look into the index for each of them. */
+/** Finds the lanes with open deliveries by one index lookup for each. */
 export async function scanLanes(db: Db): Promise<DueLane[]> {
-  // `is not null` would not do: the planner drops it, as the column is never null, and then cannot use the partial index.
-  const first = sql`select webhook_id, due_at from open_delivery where due_at <= 'infinity' and held_by is null`;
+  // This condition matches the partial index. The planner would drop `is not null`, as the column is never null.
+  const first = sql`select webhook_id, due_at from open_delivery where due_at <= 'infinity' and claimed_by is null`;
   const { rows } = await sql<DueLane>`
     ${acrossWorkspaces('owners look for due deliveries of all workspaces')}
     with recursive found as (

@@ -5,9 +5,9 @@ import { type Bucket, drainedAt } from '../rules/bucket.ts';
 import { type Lane, openLane, startableAtMs } from '../rules/lane.ts';
 import type { Tables } from '../schema.ts';
 import { loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
-import { createTurns } from './turns.ts';
+import { createMutex } from './mutex.ts';
 
-/** A lane in which nothing has happened for this long leaves the memory. */
+/** A lane that was idle for this long leaves the memory. */
 const idleMsMax = 6 * 60_000;
 
 interface LanesOptions {
@@ -18,18 +18,18 @@ interface LanesOptions {
   onClose: (lane: Lane) => void;
 }
 
-/** The lanes that this replica owns and has in memory. A lane is read when something in it is due. */
+/** The lanes that this replica owns and has in memory. A lane is read when a delivery in it is due. */
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #open = new Map<string, Lane>();
   // An earlier state must not replace a later one.
-  readonly #inTurn = createTurns();
+  readonly #runExclusive = createMutex();
 
   constructor(options: LanesOptions) {
     this.#options = options;
   }
 
-  /** Returns these lanes as they are stored now. Lanes of webhooks that are not active are left out. */
+  /** Returns these lanes, read again if needed, without those of inactive webhooks. */
   async get(webhookIds: readonly string[]): Promise<Lane[]> {
     const { clock, ownership } = this.#options;
     const toRead = webhookIds.filter((webhookId) => {
@@ -49,11 +49,11 @@ export class Lanes {
   }
 
   /**
-   * Saves what has changed in these lanes, or in all. Returns false when a lane has another owner by now, was reset, or is
-   * locked just now.
+   * Saves changed lanes of these, or of all. Returns false if a lane has another owner or a later revision, or its row
+   * is locked.
    */
   save(lanes: Iterable<Lane> = this.#open.values()): Promise<boolean> {
-    return this.#inTurn(() => this.#saveNow([...lanes].filter(hasChanged)));
+    return this.#runExclusive(() => this.#saveNow([...lanes].filter(hasChanged)));
   }
 
   /** Removes lanes that are idle or owned by other replicas. */
@@ -65,7 +65,7 @@ export class Lanes {
     }
   }
 
-  /** Saves these lanes and removes them. Returns false when some are locked, or change meanwhile. */
+  /** Saves these lanes and removes them. Returns false if some rows are locked or change during the save. */
   async close(isClosed: (lane: Lane) => boolean): Promise<boolean> {
     const closed = [...this.#open.values()].filter(isClosed);
     await this.save(closed);
@@ -86,7 +86,7 @@ export class Lanes {
     }
   }
 
-  /** A lane with something in flight stays, so that its limits hold if this replica gets it again. */
+  /** Removes a lane. One with deliveries in flight stays, with its limits, in case this replica gets it again. */
   #remove(lane: Lane): void {
     if (lane.inFlight === 0) this.#open.delete(lane.webhookId);
     Object.assign(lane, { isStale: true, hasDue: false });
@@ -118,7 +118,7 @@ function hasChanged({ isDirty, tallies }: Lane): boolean {
   return isDirty || tallies.length > 0;
 }
 
-/** Returns the lane as it is stored now. What is known of an earlier reading and still holds is kept. */
+/** Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens. */
 function refreshed(
   lane: Lane | undefined,
   row: StoredLane,
@@ -133,7 +133,7 @@ function refreshed(
     const isSame = lane?.bucket?.perSecond === perSecond && lane.bucket.burst === burst;
     if (isSame) bucket.fullAtMs = Math.max(bucket.fullAtMs, lane?.bucket?.fullAtMs ?? 0);
   }
-  const opened = openLane({ ...stored, epoch, bucket }, nowMs);
+  const opened = { ...openLane({ ...stored, epoch, bucket }, nowMs), usedAtMs: performance.now() };
   if (!lane) return opened;
   const { inFlight, hasDue, tallies } = lane;
   return Object.assign(lane, opened, { inFlight, hasDue, tallies });

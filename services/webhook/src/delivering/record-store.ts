@@ -11,33 +11,32 @@ import { freePausesMs, pauseMsOf, type Verdict } from '../rules/verdict.ts';
 
 type Db = Kysely<Tables>;
 
-/** So many of the answers to a delivery that paused its webhook are kept: a receiver may give one each second, for days. */
+/** How many pauses of a delivery are logged: a receiver can ask for one each second, for days. */
 const loggedPausesMax = 10;
 const dayMs = 24 * 60 * 60 * 1_000;
-/** So many deliveries are ended with the one that was answered with 410. */
+/** How many deliveries are ended in the transaction of a 410. */
 const goneRowsMax = 1_000;
 
-/** What became of a delivery whose attempt is over. */
+/** The outcome of a finished attempt. */
 export interface Outcome extends WebhookKey {
   id: string;
   orderingKey: string | null;
-  /** From 1: what is recorded once is not recorded again. */
+  /** From 1. Each attempt is recorded at most once. */
   attempt: number;
   /** The epoch in which the attempt was started. */
   epoch: number;
   verdict: Verdict;
   /** When it is due again, by the database clock; null unless the verdict is `pending`. */
   dueAtMs: number | null;
-  /** Null when nothing was sent, for a reason of ours: no attempt is counted. */
+  /** Null if nothing was sent because of a fault on our side. No attempt is counted. */
   result: AttemptResult | null;
 }
 
 /**
- * Records outcomes: each delivery is finished with its last attempt, or rescheduled with a row for the attempt. Successes
- * are recorded whoever owns the lane, since the receiver has them; all else only in the epoch of its attempt, or while
- * the delivery is held by this replica. In the same transaction a receiver that is gone deactivates its webhook, what
- * waited for one of these is released, and of the answers that pause a webhook the oldest leave the log. Returns the
- * ids of those that were not recorded.
+ * Records outcomes: finishes each delivery with its last attempt, or reschedules it and logs the attempt. Records a
+ * success always, since the receiver has the event. Records anything else only in the epoch of the attempt, or if this
+ * replica has claimed the delivery. The same transaction deactivates webhooks that are gone (410), releases the next
+ * deliveries in order, and drops the oldest pauses from the log. Returns the ids of outcomes that were not recorded.
  */
 export async function recordOutcomes(
   db: Db,
@@ -54,7 +53,7 @@ export async function recordOutcomes(
         const deactivated = gone.length > 0 ? await deactivateGone(trx, gone) : [];
         if (ordered.length > 0) await lockLanes(trx, ordered);
         const written = await write(trx, replicaId, outcomes);
-        // The owner ends the rest: results of others wait for this transaction.
+        // The lane's owner ends the rest: other results wait for this transaction.
         if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped', goneRowsMax);
         if (paused.length > 0) await dropOldPauses(trx, paused);
         if (ordered.length > 0) await releaseNext(trx, ordered);
@@ -71,15 +70,17 @@ export async function recordOutcomes(
   return late;
 }
 
-/** The columns of an attempt, one parameter each. */
+const latencySteps = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const;
+
+/** Returns the columns of attempts, one parameter each. */
 function attemptArrays(results: readonly (AttemptResult | null)[]) {
+  const steps = latencySteps.map((step) => {
+    return sql`${integers(results.map((result) => result?.latency[step] ?? null))}::int[]`;
+  });
   return sql`
         ${instants(results.map((result) => result?.startedAt ?? null))}::timestamptz[],
         ${integers(results.map((result) => result?.durationMs ?? null))}::int[],
-        ${integers(results.map((result) => result?.latency.dnsMs ?? null))}::int[],
-        ${integers(results.map((result) => result?.latency.connectMs ?? null))}::int[],
-        ${integers(results.map((result) => result?.latency.tlsMs ?? null))}::int[],
-        ${integers(results.map((result) => result?.latency.firstByteMs ?? null))}::int[],
+        ${sql.join(steps)},
         ${integers(results.map((result) => result?.status ?? null))}::int[],
         ${texts(results.map((result) => result?.error ?? null))}::text[],
         ${byteStrings(results.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]`;
@@ -87,25 +88,24 @@ function attemptArrays(results: readonly (AttemptResult | null)[]) {
 
 const attemptNames = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error, response_excerpt`;
 
-/** What is known of the attempt, for the log. Excerpts of answers to what was redacted are not kept. */
+/** The attempt, for the log. Excerpts about redacted bodies are not stored. */
 const loggedAttempt = sql`outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
         outcome.first_byte_ms, outcome.status, outcome.error,
         case when not open_delivery.is_redacted then outcome.response_excerpt end as response_excerpt, outcome.pause_ms`;
 
-/** What was written. */
 interface Written {
-  /** The ids of those that were not recorded. */
+  /** The ids of outcomes that were not recorded. */
   late: Set<string>;
-  /** Finished deliveries that had an ordering key: reopening one in flight may have given it one. */
+  /** Finished deliveries with an ordering key, which a delivery in flight can get when it is reopened. */
   ended: Outcome[];
 }
 
 async function write(db: Db, replicaId: string, given: readonly Outcome[]): Promise<Written> {
-  // Rows are locked in the order of their ids, as by all others who lock several: else there are deadlocks.
+  // Every statement locks rows in the order of their ids, which avoids deadlocks.
   const outcomes = given.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = uuids(outcomes.map(({ id }) => id));
   const pausesMs = outcomes.map(({ verdict }) => pauseMsOf(verdict));
-  // One that finishes some and reschedules others locks all of them first.
+  // A statement that finishes some and reschedules others locks all of them first.
   const isMixed = new Set(outcomes.map(({ dueAtMs }) => dueAtMs === null)).size > 1;
   const locked = sql`locked as materialized (
       select id from open_delivery where id = any(${ids}::uuid[]) order by id for update
@@ -113,7 +113,7 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
   const rowIds = isMixed ? sql`array(select locked.id from locked)` : sql`${ids}::uuid[]`;
   const isRow = sql`open_delivery.id = any(${rowIds}) and open_delivery.id = outcome.id
         and open_delivery.workspace_id = outcome.workspace_id`;
-  const isFenced = sql`(outcome.is_owner or open_delivery.held_by = ${replicaId})
+  const isFenced = sql`(outcome.is_owner or open_delivery.claimed_by = ${replicaId})
         and open_delivery.attempts = outcome.attempt - 1`;
   const { rows } = await sql<{ id: string; orderingKey: string | null }>`
     ${acrossWorkspaces('owners record the results of all workspaces')}
@@ -142,7 +142,7 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = open_delivery.attempts + outcome.is_attempt::int, due_at = outcome.due_at,
-        held_by = null
+        claimed_by = null
       from outcome where ${isRow} and outcome.verdict = 'pending' and ${isFenced}
       returning open_delivery.id, open_delivery.workspace_id, open_delivery.attempts, ${loggedAttempt}
     ), logged as (
@@ -161,8 +161,8 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
 }
 
 /**
- * Adds the attempts of outcomes that `recordOutcomes` did not record to deliveries that were ended with their webhook
- * meanwhile. One that succeeded has succeeded all the same.
+ * Adds the attempts of outcomes that `recordOutcomes` did not record to deliveries that were skipped or discarded
+ * during the attempt. If the attempt succeeded, the delivery becomes succeeded.
  */
 export async function recordLate(db: Db, late: readonly Outcome[]): Promise<void> {
   const outcomes = late.filter(({ verdict, result }) => result && pauseMsOf(verdict) === null);
@@ -185,11 +185,11 @@ export async function recordLate(db: Db, late: readonly Outcome[]): Promise<void
       and finished_delivery.started_at is null and finished_at > now() - interval '1 day'`.execute(db);
 }
 
-/** Leaves the newest answers that paused a webhook in the log of each delivery. */
+/** Deletes all but the newest pauses of each delivery from the log. */
 async function dropOldPauses(db: Db, outcomes: readonly Outcome[]): Promise<void> {
   const ids = uuids(outcomes.map(({ id }) => id));
   const workspaceIds = uuids(outcomes.map(({ workspaceId }) => workspaceId));
-  // All of them are from the days in which pauses cost no attempt: other partitions are passed over.
+  // Pauses are only logged in a delivery's first days, so other partitions can be skipped.
   const isPause = (of: string) => sql<boolean>`
       ${sql.ref(`${of}.workspaceId`)} = any(${workspaceIds}::uuid[]) and ${sql.ref(`${of}.pauseMs`)} is not null
         and ${sql.ref(`${of}.recordedAt`)} > now() - ${sql.lit(freePausesMs + dayMs)} * interval '1 millisecond'

@@ -4,12 +4,13 @@ import type { Kysely } from 'kysely';
 import { withPartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
-import type { Turns } from './turns.ts';
+import type { Lanes } from './lanes.ts';
+import type { Mutex } from './mutex.ts';
 
-/** A batch that cannot be recorded is retried after this time. */
+/** Delay before a batch that could not be recorded is retried. */
 const retryMs = 500;
 const batchMax = 256;
-/** A few large statements cost less: after a batch of this size, the next one waits until this time has passed. */
+/** After a batch of this size, the next one waits: a few large statements cost less than many small ones. */
 const busyMin = 16;
 const batchesApartMs = 25;
 
@@ -17,17 +18,15 @@ interface RecorderOptions {
   db: Kysely<Tables>;
   logger: Logger;
   replicaId: string;
-  /** Nothing else changes what is in flight meanwhile. */
-  inTurn: Turns;
-  /** Called before a small batch is recorded, so that the statistics have its results first. May fail. */
-  beforeSmall: (batch: readonly Outcome[]) => Promise<unknown>;
+  lanes: Pick<Lanes, 'save' | 'peek'>;
+  runExclusive: Mutex;
   /** Called with each batch that is recorded. */
   onRecorded: (batch: readonly Outcome[]) => void;
 }
 
 /**
- * Records outcomes in batches: at once, or up to 25 milliseconds later where many come. A batch that cannot be recorded
- * stays and is retried, since the receivers have it. Disposing records what is left, or loses it when that fails.
+ * Records outcomes in batches: at once, or up to 25 milliseconds later under load. Retries a batch that cannot be
+ * recorded. Disposing records the rest, and loses it if that fails.
  */
 export class Recorder implements AsyncDisposable {
   readonly #options: RecorderOptions;
@@ -67,15 +66,19 @@ export class Recorder implements AsyncDisposable {
   }
 
   #recordBatch(): Promise<void> {
-    const { db, replicaId, inTurn, beforeSmall, onRecorded } = this.#options;
-    return inTurn(async () => {
+    const { db, replicaId, lanes, runExclusive, onRecorded } = this.#options;
+    return runExclusive(async () => {
       const batch = this.#waiting.slice(0, this.#batchSize);
       try {
-        if (batch.length < busyMin) await beforeSmall(batch).catch(() => {});
+        if (batch.length < busyMin) {
+          // The statistics of a quiet webhook have a result before its delivery ends. They may be late.
+          const saved = new Set(batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []));
+          await lanes.save(saved).catch(() => {});
+        }
         const lateIds = await withPartitions(db, () => recordOutcomes(db, replicaId, batch));
         await this.#recordLate(batch.filter(({ id }) => lateIds.has(id)));
       } catch (error) {
-        // One that cannot be recorded must not block the others: it is found by halving, and goes to the end.
+        // Halving the batch isolates an outcome that cannot be recorded. It goes to the end.
         if (batch.length === 1) this.#waiting.push(...this.#waiting.splice(0, 1));
         this.#batchSize = Math.ceil(batch.length / 2);
         throw error;
@@ -92,7 +95,7 @@ export class Recorder implements AsyncDisposable {
     for (const { id: deliveryId } of late) {
       logger.warn({ deliveryId }, 'a result came after its delivery had ended or changed owner');
     }
-    // A failure here must not record the rest of the batch again.
+    // The batch is recorded: a failure here must not retry it.
     await recordLate(db, late).catch((error: unknown) =>
       logger.warn({ err: error }, 'late results are not in the log'),
     );

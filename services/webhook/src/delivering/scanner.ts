@@ -10,9 +10,9 @@ import type { Tables } from '../schema.ts';
 import { scanLanes } from './lane-store.ts';
 import type { Lanes } from './lanes.ts';
 
-/** Due deliveries of which this replica was not notified are found within this time. */
+/** Due deliveries without a notification are found within this time. */
 const scanMs = 2_000;
-/** A scan of very many lanes takes at most this part of the time. */
+/** The share of time that scans take at most. */
 const scanShare = 1 / 20;
 
 interface ScannerOptions {
@@ -26,7 +26,7 @@ interface ScannerOptions {
   onFound: () => void;
 }
 
-/** Scans for lanes with open deliveries, and ends those of webhooks that are not active any more. */
+/** Scans for lanes with open deliveries, and ends deliveries of inactive webhooks. */
 export class Scanner implements AsyncDisposable {
   readonly #options: ScannerOptions;
   readonly #scanning: Schedule;
@@ -38,7 +38,7 @@ export class Scanner implements AsyncDisposable {
     this.#options = options;
     const { db, logger } = options;
     this.#scanning = repeat('find due lanes', scanMs, logger, () => this.#scan());
-    this.#ending = repeat('end what is left', scanMs, logger, async (signal) => {
+    this.#ending = repeat('end deliveries of inactive webhooks', scanMs, logger, async (signal) => {
       let isMore = false;
       for (const webhook of this.#found.filter(({ isActive }) => !isActive)) {
         if (signal.aborted) break;

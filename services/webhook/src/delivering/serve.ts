@@ -3,7 +3,6 @@ import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Agenda } from '../rules/agenda.ts';
 import type { Tables } from '../schema.ts';
-import type { Egress } from '../sending/egress.ts';
 import type { Board } from '../rules/board.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
@@ -13,34 +12,29 @@ import type { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
-/** Rounds that nobody asked for have at least so much between them, however many lanes become due one after another. */
+/** Minimum time between rounds that only time has caused, however many lanes become due. */
 const timedRoundsApartMs = 10;
-/** A lane that was locked when something of it was to be parked is looked at again after this time. */
+/** Delay before deliveries are parked whose lane was locked. */
 const lockedLaneMs = 50;
-
-/** So many lanes are read at once. */
+/** How many lanes a round reads. */
 const admittedMax = 1_000;
 
-/** What serving lanes works with. */
+/** The state of delivering. */
 export interface Serving extends TryOptions, FollowUpOptions {
   db: Kysely<Tables>;
   clock: DatabaseClock;
   agenda: Agenda;
   ownership: Ownership;
-  egress: Egress;
   lanes: Lanes;
   board: Board;
   flights: Flights;
-  /** Webhooks with something due, to be looked at in the next round. */
+  /** Ids of webhooks for the next round. */
   asked: Set<string>;
   attempts: Set<Promise<void>>;
   record: (outcome: Outcome) => void;
 }
 
-/**
- * Starts what may be started now. Returns true when there may be more to start at once, else after how many milliseconds
- * something becomes due.
- */
+/** Starts due deliveries. Returns true if there may be more, else the milliseconds until the next one is due. */
 export async function serveLanes(serving: Serving): Promise<true | number> {
   const { db, clock, agenda, egress, board, flights } = serving;
   const { inMs, most } = egress.allowance();
@@ -59,7 +53,7 @@ export async function serveLanes(serving: Serving): Promise<true | number> {
   return true;
 }
 
-/** Offers a lane to the board, now or when time allows it, if something is due in it. */
+/** Adds a lane with due deliveries to the board, now or after its pause. */
 function offer({ clock, agenda, ownership, board }: Serving, lane: Lane): void {
   if (!lane.hasDue || lane.isStale || !ownership.of(lane.webhookId)) return board.remove(lane);
   const atMs = startableAtMs(lane);
@@ -67,7 +61,7 @@ function offer({ clock, agenda, ownership, board }: Serving, lane: Lane): void {
   else board.add(lane);
 }
 
-/** Offers the lanes that were asked for. */
+/** Reads the lanes with due deliveries, and offers them to the board. */
 async function admit(serving: Serving): Promise<void> {
   const { asked, agenda, lanes, clock, ownership } = serving;
   for (const id of agenda.take(clock.nowMs())) asked.add(id);
@@ -80,7 +74,7 @@ async function admit(serving: Serving): Promise<void> {
   }
 }
 
-/** Starts what was read of a lane, of which so many deliveries were wanted. */
+/** Starts the due deliveries of a lane that were read. `wanted`: how many were asked for. */
 async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): Promise<void> {
   const { db, asked, clock, agenda, ownership, flights, attempts } = serving;
   lane.hasDue = dues.length >= wanted;
@@ -91,7 +85,7 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
     return;
   }
   for (const due of dues) {
-    // Results that came since it was granted may have paused the lane or lowered its limit.
+    // A result since the grant may have paused the lane or lowered its limit.
     if (capacity(lane, clock.nowMs()) === 0) {
       lane.hasDue = true;
       break;
@@ -110,17 +104,15 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
   offer(serving, lane);
 }
 
-/** Makes an attempt, counts how it went, and has it recorded. */
+/** Makes an attempt, applies its result to the lane, and records it. */
 async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
-  const { clock, ownership, egress, lanes, flights, record } = serving;
-  const { webhookId, workspaceId, target, epoch, isResponsive } = lane;
+  const { clock, ownership, lanes, flights, record } = serving;
+  const { webhookId, workspaceId, epoch } = lane;
   const isProbe = lane.openings > 0;
-  const delivery = { ...due, webhookId, workspaceId, target, isResponsive, isProbe };
   const isOwn = () => ownership.of(webhookId)?.epoch === epoch;
-  // What could not be sent before the lane changed owner is left to the new one.
+  // A delivery that was not sent before the lane changed owner is left to the new owner.
   const sendBefore = () => (isOwn() ? ownership.leaseEndMs() : Number.NEGATIVE_INFINITY);
-  const timing = { nowMs: clock.nowMs, sendBefore };
-  const { verdict, result } = await tryDelivery(delivery, egress, timing, serving);
+  const { verdict, result } = await tryDelivery(due, lane, { nowMs: clock.nowMs, sendBefore }, serving);
   const nowMs = clock.nowMs();
   flights.end(due.id);
   if (result && isOwn()) {
@@ -132,7 +124,7 @@ async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
   record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, verdict, result, dueAtMs });
 }
 
-/** Removes recorded deliveries from what is in flight, and offers their lanes again. */
+/** Removes recorded deliveries from those in flight, and offers their lanes again. */
 export function release(serving: Serving, batch: readonly Outcome[]): void {
   const { agenda, asked, clock, flights } = serving;
   for (const { id, dueAtMs, orderingKey } of batch) {
@@ -140,7 +132,7 @@ export function release(serving: Serving, batch: readonly Outcome[]): void {
     if (!lane) continue;
     lane.inFlight -= 1;
     if (dueAtMs !== null) agenda.add(lane.webhookId, dueAtMs, clock.nowMs());
-    // The next one in order is due by the same transaction.
+    // The same transaction made the next delivery in order due.
     else if (orderingKey !== null) asked.add(lane.webhookId);
     offer(serving, lane);
   }

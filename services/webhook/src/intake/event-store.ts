@@ -11,20 +11,20 @@ import { inTransaction } from '../transaction.ts';
 
 type Db = Kysely<Tables>;
 
-/** An event as it comes. */
+/** An incoming event. */
 export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId' | 'body' | 'traceparent'> & {
   completedAt: Date | null;
 };
 
 /**
- * Stores events, once each, and a delivery for each webhook that listened at their completion. It is skipped if the
- * webhook was off then, or has been since. A redacted body that waits for its event stays. Ids must differ.
- * Deliveries of an ordered webhook get ids in the order of completion. Returns the webhooks with something to deliver.
+ * Stores each event once, with a delivery for each webhook that listened at its completion. The delivery is skipped if
+ * the webhook was inactive then or later. A redacted body that was stored before its event stays. Ids must differ.
+ * Deliveries of an ordered webhook get ids in the order of completion. Returns the ids of webhooks with due deliveries.
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<string[]> {
   const workspaceIds = uuids(events.map((event) => event.workspaceId));
   return inTransaction(db, async (trx) => {
-    // A deactivation waits for this lock, and then skips the deliveries that are added here.
+    // A deactivation waits for this lock, then skips the deliveries that are added here.
     const { rows: webhooks } = await sql<WebhookKey & { isOrdered: boolean }>`
       select workspace_id, id as webhook_id, ordering <> 'none' as is_ordered from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null order by id for share`.execute(
@@ -72,32 +72,32 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
   });
 }
 
-/** In milliseconds, as completions are. An activation in the future, before a clock was set back, counts as past. */
+/** In milliseconds, like completions. An activation in the future, as after a clock was set back, counts as past. */
 function sinceOf(column: string) {
   const since = sql.ref(column);
   return sql`case when ${since} > now() then '-infinity' else date_trunc('milliseconds', ${since}) end`;
 }
 
-/** Returns a body as UTF-8 without NUL: any other would fail the reads of all lanes. */
+/** Returns a body as UTF-8 without NUL: any other body would fail the read of all lanes. */
 function storedBody(body: Buffer): Buffer {
   const isText = isUtf8(body) && !body.includes(0);
   return isText ? body : Buffer.from(body.toString().replaceAll('\0', ''));
 }
 
-/** Returns the ids without a received event. An id that is no UUID cannot have come. */
+/** Returns the ids without a received event, such as ids that are no UUIDs. */
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('the reconciliation asks by ids of events')}
     select id from event where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(
     db,
   );
-  const held = new Set(rows.map(({ id }) => id));
-  return ids.filter((id) => !held.has(id));
+  const stored = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !stored.has(id));
 }
 
 /**
- * Replaces the bodies of events, stored or yet to come, unless they were replaced for a later version of the
- * customer. Wipes what receivers answered; `recordOutcomes` stores no answers from then on. Ids must differ.
+ * Replaces the bodies of events, also of events that have not arrived, unless they were replaced for a later version of
+ * the customer. Deletes the answers of receivers; `recordOutcomes` stores none from then on. Ids must differ.
  */
 export async function replaceBodies(
   db: Db,
@@ -114,7 +114,7 @@ export async function replaceBodies(
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
-    // Open ones first: a delivery that is finished meanwhile is found by the next statement.
+    // Open deliveries first: the next statement finds one that has been finished since.
     await sql`
       update open_delivery set is_redacted = true
       from (

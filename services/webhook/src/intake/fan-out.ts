@@ -3,7 +3,6 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { Received } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/logger';
-import { readTraceparent } from '@parley/runtime/telemetry';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { withPartitions } from '../deliveries/partitions.ts';
@@ -15,13 +14,13 @@ interface FanOutOptions {
   logger: Logger;
   /** Returns the histories, which events do not carry. */
   interactions: Pick<RpcClient<InteractionServiceService>, 'listCompletionBodies'>;
-  /** Called after a commit with the webhooks that have something to deliver. */
+  /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 /**
- * Returns the consumer's handler, which is idempotent. It asks for the bodies of the events, and stores events and
- * deliveries in one transaction for each answer. Drops events of no completed interaction.
+ * Returns the handler of the consumer. It is idempotent: it requests the bodies of the events, and stores events and
+ * deliveries in one transaction per response. It drops events without a completed interaction.
  */
 export function fanOut({ db, logger, interactions, onDeliveries }: FanOutOptions) {
   return async (received: readonly Received<InteractionCompleted>[]): Promise<void> => {
@@ -31,28 +30,20 @@ export function fanOut({ db, logger, interactions, onDeliveries }: FanOutOptions
         workspaceId,
         interactionId,
       }));
-      // The answer has the first bodies, up to its size limit.
+      // The response has the first bodies, up to its size limit.
       const { bodies } = await interactions.listCompletionBodies({ completions }, { requestId: uuidv7() });
-      if (bodies.length === 0) throw new Error('no body was answered, not even an empty one');
+      if (bodies.length === 0) throw new Error('the response has no bodies');
       const events = rest.flatMap(({ message, raisedAt, traceparent }, at) => {
         const { interactionId: id, workspaceId, customerId } = message;
         const body = bodies[at];
         if (!body) return [];
         if (body.length === 0) {
-          logger.error({ eventId: id }, 'an event of no completed interaction is dropped');
+          logger.error({ eventId: id }, 'an event without a completed interaction is dropped');
           return [];
         }
-        // By the database's clock, as the times of webhooks are.
+        // By the database's clock, like the times of webhooks.
         const completedAt = raisedAt ?? message.completedAt;
-        // The traceparent becomes a header as it is.
-        return {
-          id,
-          workspaceId,
-          customerId,
-          body,
-          completedAt,
-          traceparent: readTraceparent(traceparent) ?? null,
-        };
+        return { id, workspaceId, customerId, body, completedAt, traceparent: traceparent ?? null };
       });
       if (events.length > 0) onDeliveries(await withPartitions(db, () => takeEvents(db, events)));
       rest = rest.slice(bodies.length);

@@ -15,8 +15,8 @@ type Trx = Transaction<Tables>;
 
 const { daysKept } = webhookLimits;
 
-/** Keeps an active webhook active in this transaction. Returns its `activeSince`; undefined if it is inactive. */
-export async function holdActive(
+/** Locks an active webhook against changes. Returns its `activeSince`; undefined if it is inactive. */
+export async function lockActive(
   trx: Trx,
   { workspaceId, webhookId }: WebhookKey,
 ): Promise<Date | undefined> {
@@ -26,8 +26,8 @@ export async function holdActive(
   return rows[0]?.activeSince;
 }
 
-/** Keeps events from being purged or redacted until the end of the transaction. Returns those that still exist. */
-export async function holdEvents(
+/** Locks events against purging and redaction. Returns the ids of those that exist. */
+export async function lockEvents(
   trx: Trx,
   workspaceId: string,
   ids: readonly string[],
@@ -39,8 +39,8 @@ export async function holdEvents(
 }
 
 /**
- * Reopens finished deliveries, oldest first, and makes them due now. They keep ids, attempts and age. The caller holds
- * their webhook and events. Returns how many were still finished.
+ * Reopens finished deliveries and makes them due now. They keep their ids, attempts and ages. The caller has locked
+ * their webhook and events. Returns how many were finished.
  */
 export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -66,7 +66,7 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
 /** Why a delivery cannot be made due. */
 export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-expired';
 
-/** Makes a delivery due now, and reopens a finished one. Undefined when the webhook has no such delivery. */
+/** Makes a delivery due now, and reopens a finished one. Undefined if the webhook has no such delivery. */
 export async function retryDelivery(
   db: Kysely<Tables>,
   webhook: WebhookKey,
@@ -76,13 +76,13 @@ export async function retryDelivery(
   return db.transaction().execute(async (trx) => {
     const found = await findDelivery(trx, webhook, id);
     if (!found) return undefined;
-    if (!(await holdActive(trx, webhook))) return 'webhook-inactive';
-    const events = await holdEvents(trx, workspaceId, [found.eventId]);
+    if (!(await lockActive(trx, webhook))) return 'webhook-inactive';
+    const events = await lockEvents(trx, workspaceId, [found.eventId]);
     if (!events.has(found.eventId)) return 'event-expired';
     await lockLanes(trx, [webhook]);
     const hastened = await sql`
       update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and held_by is null`.execute(
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and claimed_by is null`.execute(
       trx,
     );
     const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
@@ -91,7 +91,7 @@ export async function retryDelivery(
   });
 }
 
-/** Adds an event for one webhook, which is about no customer. Undefined when the webhook is not active. */
+/** Adds a test event for one webhook. Undefined if the webhook is not active. */
 export async function addTestEvent(
   db: Kysely<Tables>,
   webhook: WebhookKey,
@@ -99,13 +99,13 @@ export async function addTestEvent(
 ): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;
   return inTransaction(db, async (trx) => {
-    if (!(await holdActive(trx, webhook))) return undefined;
+    if (!(await lockActive(trx, webhook))) return undefined;
     await sql`
       insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
       values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${currentTraceparent() ?? null}, now())`.execute(
       trx,
     );
-    // Ids of an ordered webhook are made under the lock of its lane: see takeEvents.
+    // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`
       insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key)

@@ -5,7 +5,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { finalStates } from '../deliveries/delivery-state.ts';
+import { finalStates } from '../rules/delivery-state.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, type RetryRefusal, retryDelivery } from './controls-store.ts';
@@ -15,9 +15,9 @@ import { readStats } from './stats-store.ts';
 
 interface Dependencies {
   db: Kysely<Tables>;
-  /** Called after a commit with the webhooks that have something to deliver. */
+  /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
-  /** Called after a commit that left something to recover. */
+  /** Called after a commit that started a recovery. */
   onRecovery: () => void;
 }
 
@@ -29,23 +29,28 @@ const refusals: Record<RetryRefusal, string> = {
   'event-expired': 'What was to be delivered is no longer kept',
 };
 
-/** What each RPC about the log of deliveries, and the controls, means. */
-export function deliveryHandlers({
+type ControlHandlers = 'retryDelivery' | 'startRecovery' | 'getRecovery' | 'sendTestEvent';
+type OptionHandlers = 'getWebhookOptions' | 'updateWebhookOptions';
+
+/** Returns the handlers of the RPCs about the log of deliveries and the controls. */
+export function deliveryHandlers(
+  dependencies: Dependencies,
+): Omit<Handlers<DeliveryServiceService>, OptionHandlers> {
+  return { ...logHandlers(dependencies), ...controlHandlers(dependencies) };
+}
+
+function logHandlers({
   db,
-  onDeliveries,
-  onRecovery,
-}: Dependencies): Omit<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const requireWebhook = ({ workspaceId, webhookId }: WebhookKey, on = db) =>
-    findWebhook(on, workspaceId, webhookId);
+}: Dependencies): Omit<Handlers<DeliveryServiceService>, ControlHandlers | OptionHandlers> {
   const getDelivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
-    await requireWebhook(webhook);
+    await requireWebhook(db, webhook);
     return found(await findDelivery(db, webhook, id));
   };
 
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
       if (cursor !== '' && !isUuid(cursor)) throw noCursor();
-      await requireWebhook(filters);
+      await requireWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
       const rows = await listDeliveries(db, { ...wanted, beforeId: cursor || null }, limit);
       const deliveries = rows.slice(0, limit);
@@ -64,8 +69,18 @@ export function deliveryHandlers({
       return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
     },
 
+    getStats: async (webhook) => found(await readStats(db, webhook)),
+  };
+}
+
+function controlHandlers({
+  db,
+  onDeliveries,
+  onRecovery,
+}: Dependencies): Pick<Handlers<DeliveryServiceService>, ControlHandlers> {
+  return {
     retryDelivery: async ({ id, ...webhook }) => {
-      await requireWebhook(webhook);
+      await requireWebhook(db, webhook);
       const retried = found(await retryDelivery(db, webhook, id));
       if (typeof retried === 'string') throw refused(retried);
       onDeliveries([webhook.webhookId]);
@@ -80,7 +95,7 @@ export function deliveryHandlers({
         subject: id,
         codec: Recovery,
         effect: async (trx) => {
-          await requireWebhook(webhook, trx);
+          await requireWebhook(trx, webhook);
           if (!since || since >= (until ?? new Date())) {
             const detail = 'Must be before until, which is now when it is missing';
             throw invalidRequest([{ pointer: '/since', detail }]);
@@ -94,7 +109,7 @@ export function deliveryHandlers({
     },
 
     getRecovery: async ({ id, ...webhook }) => {
-      await requireWebhook(webhook);
+      await requireWebhook(db, webhook);
       return found(await findRecovery(db, webhook, id));
     },
 
@@ -106,16 +121,18 @@ export function deliveryHandlers({
         subject: id,
         codec: Delivery,
         effect: async (trx) => {
-          await requireWebhook(webhook, trx);
+          await requireWebhook(trx, webhook);
           return active(await addTestEvent(trx, webhook, { id, body: testBody(id) }));
         },
       });
       onDeliveries([webhook.webhookId]);
       return { delivery: message, replayed };
     },
-
-    getStats: async (webhook) => found(await readStats(db, webhook)),
   };
+}
+
+function requireWebhook(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<unknown> {
+  return findWebhook(db, workspaceId, webhookId);
 }
 
 /** Throws NOT_FOUND for undefined. */
@@ -147,7 +164,7 @@ function placeOf(cursor: string): AttemptPlace {
   return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 
-/** What a receiver is sent for a test: the form of all bodies, with a made-up conversation. */
+/** Returns the body of a test event: that of every event, with an invented conversation. */
 function testBody(interactionId: string): Buffer {
   const timestamp = Date.now() / 1_000;
   const body = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FinalState } from '../deliveries/delivery-state.ts';
+import type { FinalState } from '../rules/delivery-state.ts';
 import type { WebhookKey } from '../schema.ts';
 
 /** A range of a webhook's log: deliveries in these states, by creation time and id. */
@@ -13,8 +13,8 @@ export interface LogRange extends WebhookKey {
   beforeId?: string | null;
 }
 
-// These queries compare whole rows with the index. With other conditions the planner may sort a whole log, or read the
-// rows of other webhooks. For the same reason the workspace is checked after the limit.
+// These queries compare whole rows with the index. With other conditions, the planner could sort a whole log or read
+// rows of other webhooks. For the same reason, they check the workspace after the limit.
 
 /** SQL for the last open deliveries of the range. The condition on `created_at` is that of the index. */
 export function lastOpen(

@@ -3,7 +3,7 @@ import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { finalStates } from '../deliveries/delivery-state.ts';
+import { finalStates } from '../rules/delivery-state.ts';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
@@ -18,15 +18,15 @@ export interface DeliveryFilters extends LogRange {
   eventId?: string | null | undefined;
 }
 
-/** An attempt is in flight that lasts, or whose replica has handed the lane over. */
-const isUnderWay = sql`held_by is not null`;
+/** True for a claimed delivery: a slow attempt, or one whose replica has handed the lane over. */
+const isUnderWay = sql`claimed_by is not null`;
 const openColumns = sql`
   id, workspace_id, event_id, 'pending' as state, attempts,
   case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,
   null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
 const finishedColumns = sql`
   id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
-/** Of a row of `found`. The scalar sub-query reads one event for each, never the whole table. */
+/** The columns of a row of `found`. The scalar subquery reads one event per row, never the whole table. */
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
   found.due_at, found.finished_at, found.is_under_way, coalesce((
@@ -50,7 +50,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     ...finalStates.map((state) => finishedIn(filters, state, finished)),
   ];
   const { rows } = await sql<Delivery>`
-    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
+    ${acrossWorkspaces('rows are found by webhook; those of other workspaces are left out')}
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
@@ -64,16 +64,16 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
 async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): Promise<Delivery[]> {
   const { workspaceId, webhookId, states } = filters;
   const { after, before } = idsOf(filters);
-  // With the webhook as well, the planner might read all deliveries of the webhook.
+  // With a condition on the webhook too, the planner could read all its deliveries.
   const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = ${eventId}`;
   const isWanted = sql`
     webhook_id = ${webhookId} and state = any(${states}::text[]) and id > ${after} and id < ${before}`;
   const rows = await findBy(db, isOfEvent, isOfEvent, isWanted);
-  // The id of a test's event is nobody's interaction.
+  // The event of a test belongs to no interaction.
   return filters.interactionId == null ? rows : rows.filter(({ isTest }) => !isTest);
 }
 
-/** Undefined when the webhook has no such delivery, or it is no longer kept. */
+/** Returns a delivery; undefined if the webhook has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;
   const isOpen = sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`;
@@ -81,7 +81,7 @@ export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Pro
   return row;
 }
 
-/** Returns the deliveries that meet the condition on their table, and then a third one. */
+/** Returns the deliveries that meet the condition for their table and a third one. */
 async function findBy(
   db: Db,
   isOpen: RawBuilder<unknown>,
@@ -98,7 +98,7 @@ async function findBy(
   return rows;
 }
 
-/** A position in the list of attempts. One that paused the webhook has the number of the next one. */
+/** A position in the list of attempts. An attempt that paused the webhook has the number of the next one. */
 export type AttemptPlace = Pick<Attempt, 'number' | 'startedAt'>;
 
 /** Returns the attempts of a delivery after a position. The row of a finished delivery has its last one. */
@@ -115,7 +115,7 @@ export async function listAttempts(
     with found as (
       (select number, ${attemptColumns} from attempt
         where workspace_id = ${webhook.workspaceId} and delivery_id = ${id} and ${isAfter(sql`number`)}
-          and recorded_at >= ${madeAt(id)}
+          and recorded_at >= ${createdAt(id)}
         order by number, started_at limit ${limit})
       union all
       select ${attemptNumber} as number, ${attemptColumns} from finished_delivery
@@ -127,17 +127,17 @@ export async function listAttempts(
   return rows;
 }
 
-/** SQL that is true for finished deliveries of a webhook with these ids, which are in ascending order. */
+/** SQL that is true for finished deliveries of a webhook with these ids, in ascending order. */
 export function isFinished(
   { workspaceId, webhookId }: WebhookKey,
   ids: readonly string[],
 ): RawBuilder<boolean> {
   return sql`
         workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(${ids}::uuid[]) and ${isInAnyState}
-        and finished_at >= ${madeAt(ids[0] ?? null)}`;
+        and finished_at >= ${createdAt(ids[0] ?? null)}`;
 }
 
-/** Partitions of earlier days have nothing of the delivery. */
-function madeAt(id: string | null): RawBuilder<Date> {
+/** SQL for the creation time of a delivery: partitions of earlier days have none of its rows. */
+function createdAt(id: string | null): RawBuilder<Date> {
   return sql`uuid_extract_timestamp(${id}::uuid) - interval '1 minute'`;
 }

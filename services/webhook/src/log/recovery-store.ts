@@ -3,12 +3,12 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { RecoveryTable, Tables, WebhookKey } from '../schema.ts';
-import { holdActive, holdEvents, reopen } from './controls-store.ts';
+import { lockActive, lockEvents, reopen } from './controls-store.ts';
 import { finishedIn } from './log-range-sql.ts';
 
 type Db = Kysely<Tables>;
 
-/** How many deliveries of a recovery are made due in a second. */
+/** How many deliveries a recovery makes due per second. */
 const pageMax = 500;
 
 const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
@@ -23,7 +23,7 @@ interface NewRecovery extends WebhookKey {
   states: readonly string[];
 }
 
-/** Starts a recovery; `until` is now when it is null. Undefined when the webhook is not active. */
+/** Starts a recovery. `until` null means now. Undefined if the webhook is not active. */
 export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery | undefined> {
   const { id, workspaceId, webhookId, since, until, states } = recovery;
   // Instants are compared in milliseconds. The webhook may have been activated after the transaction began.
@@ -37,7 +37,7 @@ export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Rec
   return rows[0];
 }
 
-/** Undefined when the webhook has none of this id, or it is no longer kept. */
+/** Returns a recovery; undefined if the webhook has none of this id, or it is no longer stored. */
 export async function findRecovery(
   db: Db,
   { workspaceId, webhookId }: WebhookKey,
@@ -51,11 +51,11 @@ export async function findRecovery(
 
 /**
  * Makes the next page of one recovery due, in one transaction with its progress. Any number of replicas may call it.
- * Returns the webhook; undefined when no recovery is due. A page that fails is retried after half a minute.
+ * Returns the id of the webhook; undefined if no recovery is due. A page that fails is retried after half a minute.
  */
 export async function recoverPage(db: Db): Promise<string | undefined> {
   const { rows } = await sql<Selectable<RecoveryTable>>`
-    ${acrossWorkspaces('recoveries go on whosever they are')}
+    ${acrossWorkspaces('recoveries of all workspaces continue')}
     update recovery set next_at = now() + interval '30 seconds'
     where id = any(array(
       select id from recovery where state = 'running' and next_at <= now()
@@ -76,17 +76,17 @@ export async function recoverPage(db: Db): Promise<string | undefined> {
   return recovery.webhookId;
 }
 
-/** Recovers a page. Returns how to change the recovery. */
+/** Recovers a page. Returns the changes of the recovery. */
 async function recoverNext(
   trx: Transaction<Tables>,
   recovery: Selectable<RecoveryTable>,
 ): Promise<UpdateObject<Tables, 'recovery'>> {
   const { workspaceId, createdAt } = recovery;
-  const activeSince = await holdActive(trx, recovery);
+  const activeSince = await lockActive(trx, recovery);
   const finishedAt = sql<Date>`now()`;
   if (!activeSince || activeSince > createdAt) return { state: 'stopped', finishedAt };
   const page = await nextOf(trx, recovery);
-  const events = await holdEvents(
+  const events = await lockEvents(
     trx,
     workspaceId,
     page.map(({ eventId }) => eventId),
@@ -112,7 +112,7 @@ async function nextOf(
     finishedIn(range, state, { columns, order: 'asc', rowsMax: pageMax }),
   );
   const { rows } = await sql<{ id: string; eventId: string }>`
-    ${acrossWorkspaces('rows of a webhook are found by it alone, and left out when they are of another workspace')}
+    ${acrossWorkspaces('rows are found by webhook; those of other workspaces are left out')}
     with found as (
       ${sql.join(ofStates, sql` union all `)} order by id limit ${sql.lit(pageMax)}
     )

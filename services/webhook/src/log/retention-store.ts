@@ -1,7 +1,7 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { longestCourseMs } from '../rules/backoff.ts';
+import { longestScheduleMs } from '../rules/backoff.ts';
 import { freePausesEndMs } from '../rules/verdict.ts';
 import { makePartitions } from '../deliveries/partitions.ts';
 import type { Tables } from '../schema.ts';
@@ -9,8 +9,8 @@ import type { Tables } from '../schema.ts';
 const { daysKept } = webhookLimits;
 const dayMs = 24 * 60 * 60 * 1_000;
 const eventsMax = 500;
-/** How long statistics are kept. */
-const hoursDaysKept = 7;
+/** How long statistics are stored. */
+const statsDaysKept = 7;
 const rowsMax = 5_000;
 
 /** Creates partitions and drops old ones. Rejects with an `AggregateError` after the rest when some are in use. */
@@ -29,14 +29,14 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Deletes a page of old events without an open delivery. That of a test stays as long as the log has its delivery.
- * True when there may be more.
+ * Deletes a page of old events without open deliveries. The event of a test stays as long as the log has its delivery.
+ * Returns true if there may be more.
  */
 export async function purgeEvents(
   db: Kysely<Tables>,
   { retryDelaysMs }: { retryDelaysMs: readonly number[] },
 ): Promise<boolean> {
-  // The scalar sub-query reads the log for tests only, by index.
+  // The scalar subquery reads the log only for tests, by index.
   const isNoLoggedTest = sql`(event.name is null or (
           select finished_delivery.event_id from finished_delivery
           where finished_delivery.event_id = event.id and finished_delivery.workspace_id = event.workspace_id
@@ -61,17 +61,17 @@ export async function purgeEvents(
   });
 }
 
-/** How long events are kept: the longest duration of a delivery, and then as long as the log keeps it. */
+/** Returns how long events are stored: the longest duration of a delivery, and its time in the log. */
 function eventDaysKept(retryDelaysMs: readonly number[]): number {
   return (
-    daysKept + 1 + Math.ceil(freePausesEndMs / dayMs) + Math.ceil(longestCourseMs(retryDelaysMs) / dayMs)
+    daysKept + 1 + Math.ceil(freePausesEndMs / dayMs) + Math.ceil(longestScheduleMs(retryDelaysMs) / dayMs)
   );
 }
 
-/** Deletes a page of old statistics and of old recoveries that have ended. True when there may be more. */
+/** Deletes a page of old statistics, and of old recoveries that have ended. Returns true if there may be more. */
 export async function purgeByAge(db: Kysely<Tables>): Promise<boolean> {
   const isMore = [
-    await purgePage(db, 'lane_hour', sql`hour < now() - ${sql.lit(hoursDaysKept)} * interval '1 day'`),
+    await purgePage(db, 'lane_hour', sql`hour < now() - ${sql.lit(statsDaysKept)} * interval '1 day'`),
     await purgePage(
       db,
       'recovery',

@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 
-/** At most this many are counted. */
+/** The count of open deliveries stops here. */
 const pendingMax = 10_000;
 const hoursMax = 24;
 
-/** Returns how a webhook's receiver has been doing. Undefined when there is no such webhook. */
+/** Returns the statistics of a webhook; undefined if it does not exist. */
 export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promise<Stats | undefined> {
   const { workspaceId, webhookId } = webhook;
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
@@ -19,7 +19,7 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         order by due_at limit ${sql.lit(pendingMax)}) as counted) as pending,
       coalesce(extract(epoch from now() - (
         select due_at from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and held_by is null and due_at <= now()
+        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and claimed_by is null and due_at <= now()
         order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
       case when lane.openings > 0 then 'open' else 'closed' end as breaker,
       case when lane.paused_until > now() then lane.paused_until end as paused_until,

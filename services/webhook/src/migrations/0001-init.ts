@@ -6,7 +6,10 @@ export const init: Migration = {
   up: async (db) => {
     await createWebhooks(db);
     await createLanes(db);
-    await createDeliveries(db);
+    await createEvents(db);
+    await createOpenDeliveries(db);
+    await createLog(db);
+    await createViews(db);
     await createPartitionFunctions(db);
     await createRecoveries(db);
     await createIdempotencyTable(db);
@@ -90,11 +93,10 @@ async function createLanes(db: Kysely<unknown>): Promise<void> {
   await sql`insert into delivery_clock values (now())`.execute(db);
 }
 
-/**
- * Creates events, deliveries and attempts. They have no foreign keys: statements insert rows only of what they read,
- * and a check per row would cost more than the row.
- */
-async function createDeliveries(db: Kysely<unknown>): Promise<void> {
+// Events, deliveries and attempts have no foreign keys: a check per row would cost more than the row. Statements only
+// insert rows for ids that they have read.
+
+async function createEvents(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table event (
       id uuid primary key,
@@ -110,6 +112,9 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   // For the purge by age.
   await sql`create index event_age on event (coalesce(received_at, put_at))`.execute(db);
+}
+
+async function createOpenDeliveries(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table open_delivery (
       id uuid primary key,
@@ -118,18 +123,18 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
       event_id uuid not null,
       attempts int not null default 0,
       due_at timestamptz not null default now(),
-      held_by uuid,
+      claimed_by uuid,
       ordering_key text,
       is_redacted boolean not null default false,
       created_at timestamptz not null default now(),
       unique (event_id, webhook_id)
     ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000)`.execute(db);
-  // Partial, though it has every row: so only queries for what is due read by it, not the lists of the log.
+  // Partial, with every row: the planner uses it only for queries with this condition, not for the lists of the log.
   await sql`
     create index open_delivery_due on open_delivery (webhook_id, due_at, id) where due_at is not null`.execute(
     db,
   );
-  // Partial for the same reason: only the lists of the log read by it.
+  // Partial for the same reason: only for the lists of the log.
   await sql`
     create index open_delivery_log on open_delivery (webhook_id, id) where created_at > '-infinity'`.execute(
     db,
@@ -137,7 +142,12 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index open_delivery_ordered on open_delivery (ordering_key, webhook_id, id)
     where ordering_key is not null`.execute(db);
-  await sql`create index open_delivery_held on open_delivery (held_by) where held_by is not null`.execute(db);
+  await sql`create index open_delivery_claimed on open_delivery (claimed_by) where claimed_by is not null`.execute(
+    db,
+  );
+}
+
+async function createLog(db: Kysely<unknown>): Promise<void> {
   const attemptColumns = sql`
     started_at timestamptz, duration_ms int, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, status int,
     error text, response_excerpt bytea, pause_ms int`;
@@ -165,6 +175,9 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
       ${attemptColumns}
     ) partition by range (recorded_at)`.execute(db);
   await sql`create index on attempt (delivery_id, number)`.execute(db);
+}
+
+async function createViews(db: Kysely<unknown>): Promise<void> {
   await sql`
     create view delivery with (security_invoker) as
     select id, workspace_id, webhook_id, event_id, 'pending' as state, attempts, nullif(due_at, 'infinity') as due_at,
@@ -218,7 +231,7 @@ async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
       where child.relname < parent || to_char((now() at time zone 'utc')::date - days_kept, '_YYYYMMDD')
       order by 1
     $body$`.execute(db);
-  // Another replica may have dropped it meanwhile. A drop that waits for its lock blocks all writers of results.
+  // Another replica may have dropped it. A drop that waits for its lock blocks all writers of results.
   await sql`
     create function drop_partition(name text) returns void language plpgsql set lock_timeout = '500ms' as $body$
     begin

@@ -1,17 +1,17 @@
-/** A database clock that was set back by more is followed; by less it is passed over. */
+/** The clock follows a database clock that was set back by more than this. */
 const setBackMsMax = 10 * 60_000;
 
-/** The database's time, continued by the process's monotonic clock between two readings. */
+/** The database's time, continued by the monotonic clock of the process between readings. */
 export interface DatabaseClock {
-  /** Milliseconds since 1970. Never goes back, unless the database's clock was set back by over ten minutes. */
+  /** Returns epoch milliseconds. They never decrease, unless the database's clock was set back by over ten minutes. */
   nowMs(): number;
-  /** Takes a reading. `atMs`: when it was taken, by `performance.now()`. */
+  /** Applies a reading that was taken at `atMs`, by `performance.now()`. */
   read(databaseMs: number, atMs: number): void;
 }
 
 /**
- * Creates the clock. Deliveries become due by it, so a database clock that is set back delays none of them:
- * the clock runs ahead of the database from then on.
+ * Creates the clock. Deliveries become due by it. If the database's clock is set back, this clock runs ahead of it, so
+ * no delivery is late.
  */
 export function createDatabaseClock(): DatabaseClock {
   let offsetMs = Number.NEGATIVE_INFINITY;

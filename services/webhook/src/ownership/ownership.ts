@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Hearsay } from '@parley/events/nats';
+import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
@@ -8,16 +8,16 @@ import { isDead, leaseMs, type Observed, observe } from '../rules/liveness.ts';
 import { ownerOf, shardOf } from '../rules/shard.ts';
 import type { Tables } from '../schema.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import { assign, beat, type Heartbeat, releaseHeld, removeReplica, type ShardRow } from './shard-store.ts';
+import { assign, beat, type Heartbeat, releaseClaims, removeReplica, type ShardRow } from './shard-store.ts';
 
 const beatMs = 1_000;
-/** A replica that leaves retries to hand its shards over at this interval, for at most `leaveMsMax`. */
+/** A replica that leaves tries to hand its shards over at this interval, for at most `leaveMsMax`. */
 const leaveRetryMs = 500;
 const leaveMsMax = 4_000;
 /** The owner stops this long before another replica may take over. */
 const marginMs = 500;
-/** What was observed of other replicas is forgotten when no heartbeat could be read for longer. */
-const unseenMsMax = leaseMs / 2;
+/** Observations of other replicas are dropped if no heartbeats could be read for longer. */
+const unreadMsMax = leaseMs / 2;
 /** Broadcast after shards were handed over, and when a replica starts. */
 const shardsSubject = 'parley-webhook.shards';
 
@@ -27,20 +27,20 @@ export type Owned = Pick<ShardRow, 'epoch' | 'seizedAtMs'>;
 interface OwnershipOptions {
   db: Kysely<Tables>;
   logger: Logger;
-  broker: Hearsay;
+  broker: Broadcast;
   clock: DatabaseClock;
-  /** Called when this replica owns more shards than before. */
+  /** Called when this replica has gained shards. */
   onGained: () => void;
   /**
-   * Called before shards are handed over, when `of` no longer returns them: marks what is in flight and saves their
-   * lanes. Returns false when they cannot be handed over now.
+   * Called before shards are handed over, when `of` no longer returns them. Claims their deliveries in flight and saves
+   * their lanes. Returns false if they cannot be handed over now.
    */
   onHandOver: (shards: ReadonlySet<number>) => Promise<boolean>;
 }
 
 /**
- * Divides the shards among the live replicas (docs/delivery.md). A replica is alive while its heartbeats change. Time is
- * measured by each replica's own monotonic clock, so no clock that is set affects ownership.
+ * Divides the shards among the live replicas (docs/delivery.md). A replica is alive while its heartbeats change. Each
+ * replica measures time by its own monotonic clock, so a clock that is set does not affect ownership.
  */
 export class Ownership implements AsyncDisposable {
   readonly replicaId: string = randomUUID();
@@ -60,23 +60,23 @@ export class Ownership implements AsyncDisposable {
     this.#options = options;
     const { logger, broker } = options;
     this.#beating = repeat('own shards', beatMs, logger, () => this.#beat());
-    // Beside the heartbeats, which must not wait for it.
+    // A schedule of its own: heartbeats must not wait for it.
     this.#dividing = repeat('divide shards', beatMs, logger, () => this.#divideLatest());
     broker.listen(shardsSubject, this.#beating.wake);
-    broker.tell(shardsSubject, '');
+    broker.broadcast(shardsSubject, '');
   }
 
-  /** Returns the shard of this webhook. Undefined when another replica owns it, or may own it by now. */
+  /** Returns the shard of this webhook. Undefined if another replica owns it, or may own it. */
   of(webhookId: string): Owned | undefined {
     return performance.now() < this.#leaseEndMs ? this.#owned.get(shardOf(webhookId)) : undefined;
   }
 
-  /** Returns the end of the lease, by `performance.now()`: no attempt starts later. */
+  /** Returns the end of the lease, by `performance.now()`. No attempt starts later. */
   leaseEndMs(): number {
     return this.#leaseEndMs;
   }
 
-  /** Hands all shards over, before the process ends. Disposing does the rest. */
+  /** Hands all shards over. Disposing then removes the replica. */
   async leave(): Promise<void> {
     const { logger } = this.#options;
     await this.#beating[Symbol.asyncDispose]();
@@ -101,7 +101,7 @@ export class Ownership implements AsyncDisposable {
     await removeReplica(db, this.replicaId, null).catch((error: unknown) =>
       logger.warn({ err: error }, 'this replica could not be removed; others wait for its lease to end'),
     );
-    broker.tell(shardsSubject, '');
+    broker.broadcast(shardsSubject, '');
   }
 
   /** Counts a heartbeat and reads the database clock with it. */
@@ -119,14 +119,14 @@ export class Ownership implements AsyncDisposable {
     const lost =
       heartbeat.heartbeats > 1 ? [] : heartbeat.shards.filter(({ owner }) => owner === this.replicaId);
     if (lost.length > 0) {
-      // Others have removed this replica as dead and may seize its shards. The replica that gets the next epoch owns them.
+      // Others have removed this replica as dead, and may seize its shards. The next epoch decides who owns them.
       this.#owned.clear();
       await this.#acquire(lost);
     } else this.#adopt(heartbeat.shards);
     this.#leaseEndMs = startedMs + leaseMs - marginMs;
     if (lost.length > 0) return true;
-    // While nothing could be read others may have lived on: they are dead only when they stand still from now on.
-    if (startedMs - this.#observedAtMs > unseenMsMax) this.#observed = new Map();
+    // Others may have been alive while nothing could be read, so they are observed from the start.
+    if (startedMs - this.#observedAtMs > unreadMsMax) this.#observed = new Map();
     this.#observed = observe(this.#observed, heartbeat.replicas, nowMs);
     this.#observedAtMs = nowMs;
     this.#latest = { heartbeat, startedMs };
@@ -134,7 +134,7 @@ export class Ownership implements AsyncDisposable {
     return false;
   }
 
-  /** Adopts shards as they were read, which may be older than what was acquired meanwhile. */
+  /** Applies shards that were read. Shards that were acquired since then have a later epoch, and stay. */
   #adopt(shards: readonly ShardRow[]): void {
     let hasGained = false;
     for (const { id, owner, epoch, seizedAtMs } of shards) {
@@ -156,15 +156,15 @@ export class Ownership implements AsyncDisposable {
     const leaving: string[] = [];
     for (const [id, one] of this.#observed) {
       if (id === this.replicaId) continue;
-      // What was read may be old by now, if this process was frozen: it was true when the heartbeat started.
+      // Compared with the start of the heartbeat: if this process was frozen since, what it has read is old.
       const isGone = isDead(one, startedMs) && (await removeReplica(this.#options.db, id, one.heartbeats));
       if (!isGone) (one.heartbeats > 0 ? live : leaving).push(id);
     }
     await this.#divide(heartbeat, live, leaving);
-    await releaseHeld(this.#options.db);
+    await releaseClaims(this.#options.db);
   }
 
-  /** Hands shards over and acquires those that nobody owns. `leaving`: they get none, and keep theirs for now. */
+  /** Hands shards over and acquires free ones. Replicas of `leaving` get none, and keep theirs until they hand over. */
   async #divide({ shards }: Heartbeat, live: readonly string[], leaving: readonly string[]): Promise<void> {
     const { broker } = this.#options;
     const wanted = Map.groupBy(shards, ({ id }) => ownerOf(id, live) ?? null);
@@ -175,14 +175,14 @@ export class Ownership implements AsyncDisposable {
       await this.#handOver(mine, to);
       hasMoved = true;
     }
-    if (hasMoved) broker.tell(shardsSubject, '');
+    if (hasMoved) broker.broadcast(shardsSubject, '');
     const owners = new Set([this.replicaId, ...live, ...leaving]);
     const isFree = ({ owner }: ShardRow) => owner === null || !owners.has(owner);
     const free = (wanted.get(this.replicaId) ?? []).filter(isFree);
     if (free.length > 0) await this.#acquire(free);
   }
 
-  /** Hands shards over. If what is in flight cannot be marked now, they stay, and the next round retries. */
+  /** Hands shards over. If deliveries in flight cannot be claimed now, the shards stay, and the next round retries. */
   async #handOver(shards: readonly ShardRow[], to: string | null): Promise<void> {
     const { db, logger, clock, onHandOver } = this.#options;
     const ids = shards.map(({ id }) => id);
@@ -199,7 +199,7 @@ export class Ownership implements AsyncDisposable {
     }
   }
 
-  /** Acquires shards that no live replica owns. */
+  /** Acquires shards without a live owner. */
   async #acquire(shards: readonly ShardRow[]): Promise<void> {
     const { db, logger, clock } = this.#options;
     const change = { owner: this.replicaId, from: this.replicaId, nowMs: clock.nowMs() };

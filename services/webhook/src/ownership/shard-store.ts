@@ -6,23 +6,23 @@ type Db = Kysely<Tables>;
 
 const ofReplicas = acrossWorkspaces('shards belong to replicas, not to workspaces');
 
-/** A shard, and the replica that owns it; null when its last owner has released it. */
+/** A shard and its owner; null if the last owner has released it. */
 export interface ShardRow {
   id: number;
   owner: string | null;
   /** Increases with every change of owner. */
   epoch: number;
-  /** When it was last taken from a dead replica, by the database clock; null: never. */
+  /** When it was last seized from a dead replica, by the database clock; null: never. */
   seizedAtMs: number | null;
 }
 
-/** All replicas and shards at a heartbeat. The replica that beats may be missing at its first one. */
+/** All replicas and shards at a heartbeat. At its first heartbeat, the replica itself can be missing. */
 export interface Heartbeat {
   /** See `beat`. */
   databaseMs: number;
-  /** That of the replica that beats: 1 at the first one, and after others have removed it. */
+  /** The count of this replica: 1 at the first heartbeat, and after others have removed it. */
   heartbeats: number;
-  /** Those that leave have negative heartbeats. */
+  /** Replicas that leave have negative counts. */
   replicas: { id: string; heartbeats: number }[];
   shards: ShardRow[];
 }
@@ -30,9 +30,9 @@ export interface Heartbeat {
 const seizedAtMs = sql`1000 * extract(epoch from seized_at)::float8`;
 
 /**
- * Counts a heartbeat of a replica; one that leaves counts down from -1, and gets no more shards. The database time
- * that this returns never goes back by up to ten minutes: `delivery_clock` has the latest time that it or a replica
- * (`nowMs`) has shown.
+ * Counts a heartbeat of a replica, and reads all replicas and shards. A replica that leaves counts down from -1. The
+ * returned database time does not decrease if the database's clock is set back by up to ten minutes: `delivery_clock`
+ * keeps the latest time that the database or a replica (`nowMs`) has had.
  */
 export async function beat(
   db: Db,
@@ -48,7 +48,7 @@ export async function beat(
         where at <= clock_timestamp() + interval '10 minutes')) as at
       from delivery_clock
     ), kept as (
-      -- Not while another replica does it: no heartbeat waits for another one.
+      -- Skipped if another replica does it, so that no heartbeat waits for another one.
       update delivery_clock set latest = shown.at from shown
       where exists (select from delivery_clock for update skip locked)
     ), beaten as (
@@ -65,7 +65,7 @@ export async function beat(
   return rows[0] ?? { databaseMs: 0, heartbeats: 0, replicas: [], shards: [] };
 }
 
-/** A change of owner. `nowMs` is by the database clock. */
+/** A change of owner by the replica `from`. `nowMs` is by the database clock. */
 interface Change {
   /** Null: none. */
   owner: string | null;
@@ -74,8 +74,8 @@ interface Change {
 }
 
 /**
- * Changes the owner of these shards, as far as they are as they were read and of no other replica (`from`) that exists.
- * Returns those that have changed.
+ * Changes the owner of shards whose epoch is the one that was read, unless an existing replica other than `from` owns
+ * them. Seizing a shard of a removed replica sets `seized_at`. Returns the changed shards.
  */
 export async function assign(
   db: Db,
@@ -93,7 +93,7 @@ export async function assign(
   return rows;
 }
 
-/** Deletes a replica. Returns false if its heartbeats are not those that were observed; null: whatever they are. */
+/** Deletes a replica. Returns false if its count is not the observed one. Null: any count. */
 export async function removeReplica(db: Db, replicaId: string, heartbeats: number | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${ofReplicas}
@@ -103,12 +103,12 @@ export async function removeReplica(db: Db, replicaId: string, heartbeats: numbe
   return numAffectedRows === 1n;
 }
 
-/** Releases deliveries that are marked as in flight at replicas that no longer exist. */
-export async function releaseHeld(db: Db): Promise<void> {
+/** Releases the claims of replicas that no longer exist. */
+export async function releaseClaims(db: Db): Promise<void> {
   await sql`
     ${ofReplicas}
-    update open_delivery set held_by = null
-    where held_by is not null and not exists (select from replica where replica.id = open_delivery.held_by)`.execute(
+    update open_delivery set claimed_by = null
+    where claimed_by is not null and not exists (select from replica where replica.id = open_delivery.claimed_by)`.execute(
     db,
   );
 }

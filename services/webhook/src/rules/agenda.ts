@@ -1,12 +1,12 @@
-/** What becomes due within this time is remembered; scans find the rest. */
+/** Instants within this time are remembered; scans find the rest. */
 const aheadMsMax = 60_000;
 
-/** When something becomes due in lanes. Instants are by the database clock. */
+/** When deliveries become due in lanes. Instants are by the database clock. */
 export class Agenda {
   readonly #instants = new Map<string, number[]>();
   #nextAtMs = Number.POSITIVE_INFINITY;
 
-  /** Something of the webhook becomes due then. Ignored when that is over a minute away. */
+  /** Adds the instant at which a delivery of the webhook becomes due, unless it is over a minute away. */
   add(webhookId: string, atMs: number, nowMs: number): void {
     if (atMs > nowMs + aheadMsMax) return;
     const instants = this.#instants.get(webhookId);
@@ -15,7 +15,7 @@ export class Agenda {
     this.#nextAtMs = Math.min(this.#nextAtMs, atMs);
   }
 
-  /** Removes the instants that have come, and returns their webhooks. */
+  /** Removes past instants, and returns their webhooks. */
   take(nowMs: number): string[] {
     if (nowMs < this.#nextAtMs) return [];
     this.#nextAtMs = Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ export class Agenda {
     return due;
   }
 
-  /** Returns the earliest instant; infinity when there is none. */
+  /** Returns the earliest instant; infinity if there is none. */
   nextAtMs(): number {
     return this.#nextAtMs;
   }

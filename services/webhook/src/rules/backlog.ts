@@ -1,6 +1,6 @@
 import { capacity, type Lane } from './lane.ts';
 
-/** A lane with open deliveries, and when the first of them that is not in flight becomes due, by the database clock. */
+/** A lane with open deliveries, and when the first one without a claim becomes due, by the database clock. */
 export interface DueLane {
   webhookId: string;
   workspaceId: string;
@@ -11,17 +11,17 @@ export interface DueLane {
   pausedUntilMs: number | null;
 }
 
-/** What an operator looks at first, of the lanes of this replica. */
+/** The backlog of the lanes of this replica, for operators. */
 export interface Backlog {
-  /** Seconds since the oldest delivery that could be sent became due. 0 when there is none. */
+  /** Seconds since the oldest delivery that could be sent became due. 0 if there is none. */
   oldestDueSeconds: number;
   /** Lanes with open deliveries whose breaker is open. */
   openBreakers: number;
-  /** Lanes with open deliveries that wait for their receiver, or the breaker. */
+  /** Paused lanes with open deliveries. */
   pausedLanes: number;
 }
 
-/** Returns the backlog of these lanes. `laneOf` returns those that are in memory. */
+/** Returns the backlog of these lanes. `laneOf` returns a lane that is in memory. */
 export function backlogOf(
   due: readonly DueLane[],
   laneOf: (webhookId: string) => Lane | undefined,

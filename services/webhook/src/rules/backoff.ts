@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses between the 11 attempts of a delivery: some 75 hours in all (Standard Webhooks, with one early retry). */
+/** Delays between the 11 attempts of a delivery: about 75 hours (Standard Webhooks, with one early retry). */
 export const standardDelaysMs: readonly number[] = [
   5 * second,
   30 * second,
@@ -16,17 +16,17 @@ export const standardDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** The share by which a pause is longer or shorter, so that what failed together does not come back together. */
+/** The share by which a delay varies, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
-/** How long all pauses of a schedule take together at most, in milliseconds. */
-export function longestCourseMs(delaysMs: readonly number[]): number {
+/** Returns the longest duration of a schedule, in milliseconds. */
+export function longestScheduleMs(delaysMs: readonly number[]): number {
   return delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + jitter), 0);
 }
 
 /**
- * Milliseconds to wait after the failed `attempt` (from 1), or undefined when it was the last.
- * `random` is in [0, 1) and places the result within ±20 % of the schedule's pause.
+ * Returns the milliseconds to wait after the failed `attempt` (from 1); undefined if it was the last. `random` is in
+ * [0, 1) and selects a delay within ±20 % of the schedule's.
  */
 export function retryDelayMs(
   attempt: number,

@@ -1,17 +1,17 @@
 import { capacity, type Lane } from './lane.ts';
 
-/** How many deliveries may be in flight while receivers answer. */
+/** Limit of deliveries in flight. */
 const slotsMax = 512;
-/** How many of them in lanes that are not responsive, or for longer than `lastingMsMin`. */
+/** Limit of those in unresponsive lanes, or in flight for longer than `lastingMsMin`. */
 const slowMax = slotsMax / 2;
-/** An attempt that lasts longer counts as slow, whatever its lane was before. */
+/** An attempt that lasts longer counts as slow, even in a responsive lane. */
 export const lastingMsMin = 500;
-/** How many are started at once, and how many of them in slow lanes, which often have to be connected to. */
+/** Limits of the deliveries of one grant, and of those in slow lanes, which often need new connections. */
 const startsMax = 192;
 const slowStartsMax = 32;
-/** A workspace with more in flight comes after all others. */
+/** A workspace with more deliveries in flight comes after all others. */
 const workspaceSlots = slotsMax / 4;
-/** Further slots, for workspaces with few in flight: nobody's receivers can take all slots before they are known as slow. */
+/** Further slots for workspaces with few in flight. No workspace can use all slots before its lanes count as slow. */
 const reservedSlots = 128;
 const fewSlots = 8;
 
@@ -19,7 +19,7 @@ const fewSlots = 8;
 export interface Flight {
   lane: Lane;
   startedAtMs: number;
-  /** The attempt is over; its result is to be recorded. */
+  /** Whether the attempt is over, and its result is not recorded yet. */
   isOver: boolean;
 }
 
@@ -29,38 +29,38 @@ export interface Grant {
   number: number;
 }
 
-/** Decides what is sent next. */
+/** Decides which lanes send next. */
 export interface Board {
-  /** Something is due in the lane. */
+  /** Adds a lane with due deliveries. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
   /**
-   * Grants free slots: to each workspace one, then to each a second one, to its lanes in turn. A lane that can take no
-   * more leaves the board. `most`: no more than so many, whatever is free. `nowMs` is by the database clock.
+   * Grants at most `most` free slots: one to each workspace, then a second one, and within a workspace to its lanes in
+   * turn. A lane without further capacity leaves the board. `nowMs` is by the database clock.
    */
   grant(flights: Iterable<Flight>, now: { nowMs: number; steadyMs: number; most: number }): Grant[];
 }
 
-/** What is left to be granted. */
+/** The slots that are left. */
 interface Slots {
   free: number;
   starts: number;
   slowStarts: number;
   /** How many deliveries each workspace has in flight. */
-  held: Map<string, number>;
-  /** Lanes with an attempt that lasts. */
+  taken: Map<string, number>;
+  /** Lanes with a slow attempt in flight. */
   lasting: Set<Lane>;
 }
 
-/** A lane that can take something: how much, and what it was granted. */
+/** A lane with capacity (`left`), and how many slots it was granted. */
 interface Seat extends Grant {
   left: number;
   isSlow: boolean;
-  /** How many starts were left when it was served last: the fewer, the later that was. */
+  /** How many starts were left when it was served last. The fewer, the later. */
   startsLeft: number;
 }
 
-/** The lanes of a workspace that can take something, and whose turn it is. */
+/** The lanes of a workspace that have capacity, and the index of the next one. */
 interface Queue {
   workspaceId: string;
   seats: Seat[];
@@ -68,11 +68,11 @@ interface Queue {
 }
 
 /**
- * Creates a board. Half of the slots are for lanes that are not responsive and attempts that last. Lasting attempts
- * beyond that half are not counted, up to as many as there are slots: they turned slow all at once.
+ * Creates a board. Unresponsive lanes and slow attempts get at most half of the slots. Slow attempts beyond that half
+ * became slow in flight: they do not count, up to the number of slots.
  */
 export function createBoard(): Board {
-  // Both least recently served first.
+  // Both in the order of the last grant, oldest first.
   const workspaces = new Map<string, Set<Lane>>();
   const add = (lane: Lane): void => {
     const lanes = workspaces.get(lane.workspaceId);
@@ -84,7 +84,7 @@ export function createBoard(): Board {
     lanes?.delete(lane);
     if (lanes?.size === 0) workspaces.delete(lane.workspaceId);
   };
-  /** Puts a lane that was served, and its workspace, behind all others. A lane that can take no more leaves the board. */
+  /** Moves a served lane and its workspace to the end. Removes a lane without further capacity. */
   const requeue = ({ lane, number, left }: Seat): void => {
     const lanes = workspaces.get(lane.workspaceId) ?? new Set();
     lanes.delete(lane);
@@ -112,7 +112,7 @@ export function createBoard(): Board {
   };
 }
 
-/** Leaves out lanes that can take nothing; they leave the board. */
+/** Returns the lanes with capacity, and removes the others from the board. */
 function seatsOf(lanes: Set<Lane>, { lasting }: Slots, nowMs: number): Seat[] {
   const seats: Seat[] = [];
   for (const lane of lanes) {
@@ -124,20 +124,20 @@ function seatsOf(lanes: Set<Lane>, { lasting }: Slots, nowMs: number): Seat[] {
   return seats;
 }
 
-/** Grants one slot to each workspace that may have it. False when none may. */
+/** Grants one slot to each workspace that may have it. Returns false if none may. */
 function grantRound(queues: readonly Queue[], slots: Slots, workspaceMax: number): boolean {
   let isGranted = false;
   for (const queue of queues) {
-    const held = slots.held.get(queue.workspaceId) ?? 0;
-    const isFree = slots.starts > 0 && slots.free > (held < fewSlots ? 0 : reservedSlots);
-    const seat = isFree && held < workspaceMax && nextSeat(queue, slots);
+    const taken = slots.taken.get(queue.workspaceId) ?? 0;
+    const isFree = slots.starts > 0 && slots.free > (taken < fewSlots ? 0 : reservedSlots);
+    const seat = isFree && taken < workspaceMax && nextSeat(queue, slots);
     if (!seat) continue;
     seat.number += 1;
     slots.free -= 1;
     slots.starts -= 1;
     seat.startsLeft = slots.starts;
     slots.slowStarts -= Number(seat.isSlow);
-    slots.held.set(queue.workspaceId, held + 1);
+    slots.taken.set(queue.workspaceId, taken + 1);
     isGranted = true;
   }
   return isGranted;
@@ -156,13 +156,13 @@ function nextSeat(queue: Queue, { slowStarts }: Slots): Seat | undefined {
 }
 
 function freeSlots(flights: Iterable<Flight>, steadyMs: number, most: number): Slots {
-  const held = new Map<string, number>();
+  const taken = new Map<string, number>();
   const lasting = new Set<Lane>();
   let [all, last, slow] = [0, 0, 0];
   for (const { lane, startedAtMs, isOver } of flights) {
     const isLasting = !isOver && steadyMs - startedAtMs > lastingMsMin;
     if (isLasting) lasting.add(lane);
-    held.set(lane.workspaceId, (held.get(lane.workspaceId) ?? 0) + 1);
+    taken.set(lane.workspaceId, (taken.get(lane.workspaceId) ?? 0) + 1);
     all += 1;
     last += Number(isLasting);
     slow += Number(isLasting || !lane.isResponsive);
@@ -172,7 +172,7 @@ function freeSlots(flights: Iterable<Flight>, steadyMs: number, most: number): S
     free: slotsMax + reservedSlots - all + uncounted,
     starts: Math.min(startsMax, most),
     slowStarts: Math.min(slowStartsMax, slowMax - slow),
-    held,
+    taken,
     lasting,
   };
 }

@@ -8,16 +8,16 @@ const failureShare = 0.7;
 const pauseMsMin = 30 * second;
 const pauseMsMax = 10 * minute;
 
-/** What a closed breaker counts. Counting starts again after five minutes, and whenever the breaker moves. */
+/** The counts of a closed breaker. They are reset after five minutes, and when the breaker moves. */
 export interface Breaker {
-  /** Failures without an answer in a row. */
+  /** Consecutive attempts without an answer. */
   unanswered: number;
   windowStartedAtMs: number;
   attempts: number;
   failures: number;
 }
 
-/** What to make of a breaker. `pauseMs` is null when it is closed. */
+/** The next state of a breaker. `pauseMs` is null if it closes. */
 interface BreakerStep {
   openings: number;
   pauseMs: number | null;
@@ -27,7 +27,7 @@ export function closedBreaker(nowMs: number): Breaker {
   return { unanswered: 0, windowStartedAtMs: nowMs, attempts: 0, failures: 0 };
 }
 
-/** Returns the counts after an attempt. `isSilent`: nobody answered. */
+/** Returns the counts after an attempt. `isSilent`: the receiver did not answer. */
 export function countAttempt(
   breaker: Breaker,
   { isSuccess, isSilent, nowMs }: { isSuccess: boolean; isSilent: boolean; nowMs: number },
@@ -42,8 +42,8 @@ export function countAttempt(
 }
 
 /**
- * Returns how the breaker moves after an attempt; undefined: it stays as it is. A success closes an open one. A failed
- * probe opens it for twice as long: 30 seconds to 10 minutes.
+ * Returns the next state of a breaker after an attempt; undefined if it does not change. A success closes an open
+ * breaker. A failed probe doubles its pause, from 30 seconds to 10 minutes.
  */
 export function breakerStep(
   { unanswered, attempts, failures }: Breaker,

@@ -1,6 +1,6 @@
 /**
- * A token bucket, kept as one instant (the generic cell rate algorithm): when it would be full if nothing more were
- * taken. A token is an attempt.
+ * A token bucket as one instant (generic cell rate algorithm): when it is full if no token is taken. A token is an
+ * attempt.
  */
 export interface Bucket {
   perSecond: number;
@@ -9,17 +9,17 @@ export interface Bucket {
   fullAtMs: number;
 }
 
-/** Returns when so many tokens are there at once; at most `burst`. */
+/** Returns when this number of tokens is available; never for more than `burst`. */
 export function tokenAtMs({ perSecond, burst, fullAtMs }: Bucket, tokens: number): number {
   return tokens > burst ? Number.POSITIVE_INFINITY : fullAtMs - ((burst - tokens) * 1_000) / perSecond;
 }
 
-/** Returns the bucket with one token less. */
+/** Returns the bucket without one token. */
 export function takeToken(bucket: Bucket, nowMs: number): Bucket {
   return { ...bucket, fullAtMs: Math.max(bucket.fullAtMs, nowMs) + 1_000 / bucket.perSecond };
 }
 
-/** Returns the bucket as it is at most when a dead owner may have taken all tokens until this instant. */
+/** Returns the bucket as if all tokens were taken at this instant, which a dead owner may have done. */
 export function drainedAt(bucket: Bucket, atMs: number): Bucket {
   return { ...bucket, fullAtMs: Math.max(bucket.fullAtMs, atMs + (bucket.burst * 1_000) / bucket.perSecond) };
 }

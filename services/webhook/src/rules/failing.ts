@@ -1,47 +1,47 @@
 const hour = 60 * 60 * 1_000;
 
-/** A webhook that has failed for so many days is disabled. */
+/** A webhook that has failed for this time is deactivated. */
 export const failingDaysMax = 5;
 export const failingMsMax = failingDaysMax * 24 * hour;
-/** After which shares of that time its owner is warned, last first. */
+/** The shares of that time after which warnings are due, last first. */
 export const warningShares = [0.9, 0.7, 0.5];
-/** A second failure has to follow the first after this time: a webhook that is hardly used has not failed for days. */
+/** Further failures must follow after this time: one failure of a rarely used webhook does not last for days. */
 const failuresApartMs = 12 * hour;
 
 /** Since when a webhook has been failing. Instants are by the database clock. */
 export interface Failing {
   /** The first failure after the last success. */
   failingSinceMs: number | null;
-  /** The first failure that was twelve hours later. */
+  /** The first failure at least twelve hours later. */
   failingAgainAtMs: number | null;
-  /** When the last warning became due that was given. */
+  /** When the last given warning became due. */
   warnedForMs: number | null;
 }
 
-/** What is to be said of a webhook that will be disabled if it goes on failing. */
+/** A warning that a webhook will be deactivated unless it succeeds. */
 export interface Warning {
-  /** Which share of the time until then is over. */
+  /** The share of the time until then that has passed. */
   share: number;
-  /** When that was. */
+  /** When the warning became due. */
   dueAtMs: number;
   disabledAtMs: number;
 }
 
-/** Returns since when a webhook has been failing, after another failure. */
+/** Returns the changed fields after another failure. */
 export function failed({ failingSinceMs, failingAgainAtMs }: Failing, nowMs: number): Partial<Failing> {
   if (failingSinceMs === null) return { failingSinceMs: nowMs };
   const isAgain = failingAgainAtMs === null && nowMs - failingSinceMs >= failuresApartMs;
   return isAgain ? { failingAgainAtMs: nowMs } : {};
 }
 
-/** Whether a webhook has failed for five days, and more often than at their two ends. */
+/** Whether a webhook has failed for five days, with a failure in between. */
 export function hasFailedTooLong({ failingSinceMs, failingAgainAtMs }: Failing, nowMs: number): boolean {
-  // Twelve hours later again, so that a clock that jumps by days disables nothing.
+  // A third failure after another twelve hours: a clock that jumps by days deactivates nothing.
   const hasThree = failingAgainAtMs !== null && nowMs - failingAgainAtMs >= failuresApartMs;
   return failingSinceMs !== null && hasThree && nowMs - failingSinceMs >= failingMsMax;
 }
 
-/** Returns the warning that is due, after half, 70 and 90 % of the days. Undefined: none, or it was given. */
+/** Returns the warning that is due, after 50, 70 and 90 % of the days. Undefined if none is, or it was given. */
 export function warningOf(
   { failingSinceMs, failingAgainAtMs, warnedForMs }: Failing,
   nowMs: number,

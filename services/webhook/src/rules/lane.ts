@@ -1,28 +1,17 @@
 import type { AttemptResult } from '../sending/attempt.ts';
+import type { Target } from '../sending/rules/destination.ts';
 import { type Breaker, breakerStep, closedBreaker, countAttempt } from './breaker.ts';
 import { type Bucket, takeToken, tokenAtMs } from './bucket.ts';
 import { type Failing, failed } from './failing.ts';
 import { pauseMsOf, type Verdict } from './verdict.ts';
 
-/** How many deliveries of a lane may be in flight: at first, and at most. One more after each success. */
+/** Limits of the deliveries of a lane in flight: the first one, and the maximum. Each success adds one. */
 const inFlightFirst = 1;
 export const inFlightLimit = 32;
 /** A success that takes longer does not make a lane responsive. */
 const responsiveMsMax = 2_000;
 
-/** Where the deliveries of a webhook go, and what they carry. */
-export interface Target {
-  url: string;
-  /** The public name of its event. */
-  event: string;
-  /** Encrypted, as are the header fields and the secrets. */
-  secretToken: string;
-  headers: string | null;
-  /** Newest first. `expiresAtMs` is by the database clock; null: it does not expire. */
-  secrets: { kind: 'hmac' | 'ed25519'; secret: string; expiresAtMs: number | null }[];
-}
-
-/** The attempts of an hour (UTC) that count as attempts. */
+/** The counted attempts of an hour (UTC). */
 export interface HourTally {
   hourMs: number;
   attempts: number;
@@ -31,44 +20,44 @@ export interface HourTally {
   maxMs: number;
 }
 
-/** What has to survive a change of owner. Instants are by the database clock. */
+/** The part of a lane that survives a change of owner. Instants are by the database clock. */
 export interface LaneState extends Failing {
-  /** How often the breaker has opened since it was closed; 0: it is closed. */
+  /** How often the breaker has opened since it was closed. 0: it is closed. */
   openings: number;
   pausedUntilMs: number | null;
-  /** What the receiver answered to pause the lane; null when the breaker pauses it. */
+  /** The answer that paused the lane. Null if the breaker did. */
   pauseReason: 'rate_limited' | 'unavailable' | null;
   lastSuccessAtMs: number | null;
   bucket: Bucket | null;
 }
 
-/** The queue of one webhook with its limits, as its owner holds it in memory. Instants are by the database clock. */
+/** The queue of one webhook with its limits, in the memory of its owner. Instants are by the database clock. */
 export interface Lane extends LaneState {
   readonly webhookId: string;
   readonly workspaceId: string;
   target: Target;
-  /** That of the row when this was read: a later one means that the webhook or its options have changed. */
+  /** The row's revision when it was read. A later one means that the webhook or its options have changed. */
   revision: number;
-  /** That of the shard when this was read. */
+  /** The shard's epoch when the lane was read. */
   epoch: number;
-  /** The row has a later revision, or the lane has another epoch. */
+  /** Whether the lane must be read again. */
   isStale: boolean;
-  /** Something may be due that is not in flight. */
+  /** Whether a delivery may be due that is not in flight. */
   hasDue: boolean;
-  /** When something was last due in it, by `performance.now()`. */
+  /** When a delivery was last due in it, by `performance.now()`. */
   usedAtMs: number;
-  /** Deliveries of which an attempt is being made or has to be recorded. */
+  /** The number of deliveries that are attempted or not recorded yet. */
   inFlight: number;
   inFlightMax: number;
-  /** The last results all were successes, soon, or there are none yet. */
+  /** Whether the last attempt succeeded quickly. True before the first one, unless the webhook is failing. */
   isResponsive: boolean;
   breaker: Breaker;
   tallies: HourTally[];
-  /** The state has changed since it was saved. */
+  /** Whether the state has changed since it was saved. */
   isDirty: boolean;
 }
 
-/** A lane as it is when its owner reads it. */
+/** Returns a lane that its owner has just read. */
 export function openLane(
   read: Pick<Lane, 'webhookId' | 'workspaceId' | 'target' | 'revision' | 'epoch'> & LaneState,
   nowMs: number,
@@ -77,7 +66,7 @@ export function openLane(
     ...read,
     isStale: false,
     hasDue: false,
-    usedAtMs: performance.now(),
+    usedAtMs: 0,
     inFlight: 0,
     inFlightMax: inFlightFirst,
     isResponsive: read.failingSinceMs === null,
@@ -87,7 +76,7 @@ export function openLane(
   };
 }
 
-/** How many deliveries may be started now. An open breaker lets one through after its pause. */
+/** Returns how many deliveries may be started now: one after the pause of an open breaker. */
 export function capacity(lane: Lane, nowMs: number): number {
   if (nowMs < startableAtMs(lane)) return 0;
   const most = lane.openings > 0 ? 1 : lane.inFlightMax;
@@ -101,12 +90,12 @@ function tokensOf(bucket: Bucket, nowMs: number, most: number): number {
   return tokens;
 }
 
-/** From when on a delivery may be started, as far as time decides it. */
+/** Returns when a pause ends and the first token is available. */
 export function startableAtMs({ pausedUntilMs, bucket }: Lane): number {
   return Math.max(pausedUntilMs ?? 0, bucket ? tokenAtMs(bucket, 1) : 0);
 }
 
-/** An attempt is started. */
+/** Counts a started attempt, and takes its token. */
 export function start(lane: Lane, nowMs: number): void {
   lane.inFlight += 1;
   if (!lane.bucket) return;
@@ -114,15 +103,18 @@ export function start(lane: Lane, nowMs: number): void {
   lane.isDirty = true;
 }
 
+/** The new state of a breaker; undefined if it has not moved. */
+export type BreakerMove = 'open' | 'closed' | undefined;
+
 /**
- * Counts how an attempt went. Returns where its breaker has moved, if it has: after 5 failures without an answer in a
- * row, or when 70 % of at least 10 attempts within 5 minutes have failed, it opens; a success closes it.
+ * Applies the result of an attempt. The breaker opens after 5 attempts in a row without an answer, or if 70 % of at
+ * least 10 attempts within 5 minutes have failed. A success closes it.
  */
 export function settle(
   lane: Lane,
   result: AttemptResult,
   { verdict, isProbe, nowMs }: { verdict: Verdict; isProbe: boolean; nowMs: number },
-): 'open' | 'closed' | undefined {
+): BreakerMove {
   const pauseMs = pauseMsOf(verdict);
   if (pauseMs !== null)
     return pause(lane, nowMs + pauseMs, result.status === 429 ? 'rate_limited' : 'unavailable');
@@ -150,13 +142,13 @@ export function settle(
   return step.pauseMs === null ? 'closed' : 'open';
 }
 
-/** The longer of two pauses holds, with its reason. */
+/** Pauses the lane, unless a longer pause is set. */
 function pause(lane: Lane, untilMs: number, reason: Lane['pauseReason']): undefined {
   if (lane.pausedUntilMs !== null && lane.pausedUntilMs >= untilMs) return;
   Object.assign(lane, { pausedUntilMs: untilMs, pauseReason: reason, isDirty: true });
 }
 
-/** Whether nobody answered. */
+/** Whether the receiver did not answer. */
 function isUnanswered({ status, error }: AttemptResult): boolean {
   return error !== null && error !== 'blocked_address' && (status === null || error === 'timeout_total');
 }

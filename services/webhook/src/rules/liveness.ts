@@ -1,13 +1,13 @@
-/** A replica is dead when its heartbeats have not changed for this long, by the clock of whoever watches it. */
+/** A replica is dead if its heartbeats have not changed for this time, by the clock of the replica that observes it. */
 export const leaseMs = 5_000;
 
-/** What a replica has observed of another one: the count of its heartbeats, and since when it has stood still. */
+/** The last observed count of a replica's heartbeats, and since when it has not changed. */
 export interface Observed {
   heartbeats: number;
   sinceMs: number;
 }
 
-/** Returns what is known of each replica after another look at their heartbeats. Replicas that are gone are forgotten. */
+/** Returns the observations after another read of all heartbeats. Omits replicas that no longer exist. */
 export function observe(
   known: ReadonlyMap<string, Observed>,
   replicas: readonly { id: string; heartbeats: number }[],

@@ -6,8 +6,8 @@ export function shardOf(webhookId: string): number {
 }
 
 /**
- * Returns which of the replicas is to own a shard, by rendezvous hashing: when a replica joins or leaves, only its own
- * shards move. Undefined without replicas.
+ * Returns the replica that should own a shard, by rendezvous hashing: if a replica joins or leaves, only its own shards
+ * move. Undefined without replicas.
  */
 export function ownerOf(shard: number, replicaIds: readonly string[]): string | undefined {
   let owner: string | undefined;

@@ -58,7 +58,7 @@ interface Delivery {
   /** When its owner recorded the end of the delivery for which it had to wait. */
   releasedAtMs: number | null;
   attempts: number;
-  heldBy: Replica | null;
+  claimedBy: Replica | null;
   /** Who makes an attempt of it. */
   sender: Replica | null;
 }
@@ -235,14 +235,14 @@ function readDue(hook: Hook, number: number, nowMs: number, flights: ReadonlyMap
   const read: Due[] = [];
   for (const delivery of hook.open) {
     if (delivery.dueAtMs > nowMs || read.length === number) break;
-    if (delivery.heldBy !== null || flights.has(delivery)) continue;
+    if (delivery.claimedBy !== null || flights.has(delivery)) continue;
     read.push({ delivery, isBlocked: isBlocked(delivery) });
   }
   return read;
 }
 
 function parkBlocked(hook: Hook, nowMs: number): void {
-  const isWaiting = (one: Delivery) => one.dueAtMs <= nowMs && one.heldBy === null && isBlocked(one);
+  const isWaiting = (one: Delivery) => one.dueAtMs <= nowMs && one.claimedBy === null && isBlocked(one);
   for (const delivery of hook.open.filter(isWaiting)) reschedule(delivery, Number.POSITIVE_INFINITY);
 }
 
@@ -260,7 +260,7 @@ function arrive(world: World, hook: Hook, number = 1): void {
       isAlone: hook.open.length === 0,
       releasedAtMs: null,
       attempts: 0,
-      heldBy: null,
+      claimedBy: null,
       sender: null,
     };
     const line = lineOf(delivery);
@@ -450,7 +450,7 @@ function startOne(world: World, replica: Replica, lane: Lane, delivery: Delivery
   const answer = receive(world, hook);
   if (answer.durationMs > lastingMsMin)
     after(world, lastingMsMin + between(world, 0, 250), () => {
-      if (replica.isAlive && replica.flights.get(delivery) === flight) delivery.heldBy = replica;
+      if (replica.isAlive && replica.flights.get(delivery) === flight) delivery.claimedBy = replica;
     });
   after(world, answer.durationMs, () => end(world, replica, { flight, delivery, epoch, isProbe, answer }));
 }
@@ -486,9 +486,9 @@ function record(world: World, replica: Replica): void {
   const batch = replica.results.splice(0);
   for (const { delivery, epoch, judged, dueAtMs } of batch) {
     const isOwner = ownedBy(world, replica, delivery.hook)?.epoch === epoch;
-    check(isOwner || delivery.heldBy === replica, 'a result that nobody may record', world);
+    check(isOwner || delivery.claimedBy === replica, 'a result that nobody may record', world);
     if (judged.state === 'pending' && !judged.isPause) delivery.attempts += 1;
-    Object.assign(delivery, { heldBy: null, sender: null });
+    Object.assign(delivery, { claimedBy: null, sender: null });
     if (dueAtMs === null) finish(world, delivery, isOwner);
     else reschedule(delivery, dueAtMs);
   }
@@ -544,7 +544,7 @@ function divide(world: World, replicas: readonly Replica[]): void {
 
 function close(replica: Replica, shard: number): void {
   for (const delivery of replica.flights.keys()) {
-    if (delivery.hook.shard === shard) delivery.heldBy = replica;
+    if (delivery.hook.shard === shard) delivery.claimedBy = replica;
   }
   for (const [hook, lane] of replica.lanes) {
     if (hook.shard !== shard) continue;
@@ -590,14 +590,14 @@ function leave(world: World, replica: Replica): void {
 
 /** What a replica that is gone held is delivered by others. */
 function release({ flights }: Replica): void {
-  for (const delivery of flights.keys()) delivery.heldBy = null;
+  for (const delivery of flights.keys()) delivery.claimedBy = null;
 }
 
 /** Finds what nobody was notified of. */
 function scan(world: World): void {
   for (const hook of world.busyHooks) {
     const owner = world.shards[hook.shard]?.owner;
-    const first = hook.open.find(({ heldBy }) => heldBy === null);
+    const first = hook.open.find(({ claimedBy }) => claimedBy === null);
     if (owner && first) expectDue(owner, hook, first.dueAtMs);
   }
   for (const replica of world.replicas) wake(world, replica);
@@ -708,7 +708,7 @@ function checkWaiting(world: World): void {
     const pausedUntilMs = lane ? startableAtMs(lane) : (hook.state.pausedUntilMs ?? 0);
     const isStartable = lane ? capacity(lane, world.nowMs) > 0 : pausedUntilMs <= world.nowMs;
     const isReady = (one: Delivery) =>
-      one.dueAtMs <= world.nowMs && !one.sender && !one.heldBy && !isBlocked(one);
+      one.dueAtMs <= world.nowMs && !one.sender && !one.claimedBy && !isBlocked(one);
     if (!owner?.isAlive || !isStartable || !hook.open.some(isReady)) hook.waitingSinceMs = null;
     else hook.waitingSinceMs ??= world.nowMs;
     const waitedMs = world.nowMs - (hook.waitingSinceMs ?? world.nowMs);

@@ -2,24 +2,24 @@ import { retryAfterMs, retryAfterMsMax } from '@parley/runtime/retry-after';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { retryDelayMs } from './backoff.ts';
 
-/** For so long after a delivery was made its receiver may have it wait without losing an attempt: nothing waits for ever. */
+/** In this time after the creation of a delivery, pauses use up no attempt. */
 export const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 
-/** When the last pause that costs no attempt is over at the latest, in milliseconds since the delivery was made. */
+/** The latest end of a pause that uses up no attempt, in milliseconds since the creation of the delivery. */
 export const freePausesEndMs = freePausesMs + retryAfterMsMax;
 
-/** What becomes of a delivery. */
+/** The next state of a delivery. */
 export type Verdict =
   | { state: 'succeeded' }
-  /** `isGone`: the receiver wants nothing more, for ever. */
+  /** `isGone`: the webhook is to be deactivated. */
   | { state: 'failed'; isGone: boolean }
-  /** It is due again after so long. `isPause`: its receiver wants its whole webhook to wait till then; that is no attempt. */
+  /** Due again after the delay. `isPause`: the whole webhook waits until then, and no attempt is used up. */
   | { state: 'pending'; delayMs: number; isPause: boolean };
 
 /**
- * What an answer, or none, means for a delivery, of which this was the `attempt` (from 1). 2xx ends it, 410 Gone (RFC 9110)
- * ends it and its webhook, a target that we do not go to ends it as well. 429 and 503 with `Retry-After` pause its webhook, in
- * its first three days; anything else is tried again while attempts last. `random` is in [0, 1): see `retryDelayMs`.
+ * Returns the next state of a delivery after its `attempt` (from 1). 2xx, 410 Gone (RFC 9110) and a blocked address end
+ * it. 429 and 503 with `Retry-After` pause the webhook in the first three days. Anything else is retried while attempts
+ * are left. `random` is in [0, 1): see `retryDelayMs`.
  */
 export function verdict(
   { status, error, retryAfter }: Pick<AttemptResult, 'status' | 'error' | 'retryAfter'>,
@@ -39,12 +39,12 @@ export function verdict(
     : { state: 'pending', delayMs, isPause: false };
 }
 
-/** For how many milliseconds the whole webhook is to wait; null: it need not. */
+/** Returns how long the verdict pauses the webhook, in milliseconds; null if it does not. */
 export function pauseMsOf(verdict: Verdict): number | null {
   return verdict.state === 'pending' && verdict.isPause ? verdict.delayMs : null;
 }
 
-/** What logs and metrics call it: `succeeded`, `failed`, `retry` or `paused`. */
+/** Returns the name of a verdict in logs and metrics: `succeeded`, `failed`, `retry` or `paused`. */
 export function outcomeName(verdict: Verdict): string {
   if (verdict.state !== 'pending') return verdict.state;
   return verdict.isPause ? 'paused' : 'retry';

@@ -1,7 +1,7 @@
 /**
  * Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx, if only the header came.
- * `protocol`: what came was no HTTP/1.1, or too much before an answer. `blocked_address`: we do not go there, and the
- * rest of the result says nothing.
+ * `protocol`: not HTTP/1.1, or too much data before an answer. `blocked_address`: the address is not allowed, and the
+ * rest of the result has no information.
  */
 export type AttemptError =
   | 'dns'
@@ -14,7 +14,7 @@ export type AttemptError =
   | 'blocked_address'
   | `http_${number}`;
 
-/** A failure of an attempt that we have found ourselves. */
+/** A failure of an attempt that this service detected. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
   readonly error: AttemptError;
@@ -26,14 +26,14 @@ export class AttemptFailure extends Error {
 }
 
 /**
- * A fault on our side of the Internet, such as an egress proxy that is away. No receiver is charged for it, and none
- * can bring it about: it concerns all deliveries.
+ * A fault on our side, such as an egress proxy that is unavailable. It affects all deliveries and counts as no
+ * attempt. No receiver can cause it.
  */
 export class OwnFault extends Error {
   override readonly name = 'OwnFault';
 }
 
-/** No file descriptor or memory is left. */
+/** The codes for a lack of file descriptors or memory. */
 const ownCodes = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM) /;
 
 /** The classes of errors by code and message. */
@@ -52,11 +52,12 @@ const classes: readonly [AttemptError, RegExp][] = [
   ],
 ];
 
-/** Returns the class of an error of a connection or exchange. Throws `OwnFault` for what is no receiver's. */
+/** Returns the class of an error of a connection or exchange. Throws `OwnFault` for faults on our side. */
 export function attemptErrorOf(error: Error): AttemptError {
   if (error instanceof AttemptFailure) return error.error;
   if (error instanceof OwnFault) throw error;
   const text = `${'code' in error ? String(error.code) : ''} ${error.message}`;
-  if (ownCodes.test(text)) throw new OwnFault('the machine is out of something', { cause: error });
+  if (ownCodes.test(text))
+    throw new OwnFault('the machine lacks file descriptors or memory', { cause: error });
   return classes.find(([, form]) => form.test(text))?.[0] ?? 'protocol';
 }

@@ -3,51 +3,50 @@ import type { AttemptError } from './attempt-error.ts';
 import { createConnectionPool } from './connections.ts';
 import type { DialOptions } from './dial.ts';
 import { Exchange, type Latency, noLatency } from './exchange.ts';
-import type { OutgoingRequest } from './request.ts';
+import type { OutgoingRequest } from './rules/request.ts';
 import { connectToProxy } from './tunnel.ts';
 
-/** How one HTTP try went. A failure is a value: receivers fail all the time. */
+/** The result of one HTTP try. A failure is a value, since receivers fail often. */
 export interface AttemptResult {
   startedAt: Date;
   durationMs: number;
   latency: Latency;
-  /** Null when no status line came. */
+  /** Null if no status line came. */
   status: number | null;
   /**
-   * Null for success: an answer with 2xx that came whole, or as far as it is read, in time. Another status is the
-   * outcome as soon as it is there, whatever becomes of the rest of the answer.
+   * Null for success: a 2xx answer that came in time, complete or up to the size limit. Any other status is the
+   * error, whatever happens to the rest of the answer.
    */
   error: AttemptError | null;
-  /** The `Retry-After` of the answer as it came; null without one. */
+  /** The `Retry-After` field of the answer; null without one. */
   retryAfter: string | null;
   /** The first bytes of the answer's body, at most 16 KiB. */
   excerpt: Buffer;
-  /** Whether they are not all: the answer did not come to its end, or is longer. */
+  /** Whether the answer broke off or is longer than the excerpt. */
   isCut: boolean;
 }
 
 /** The shared HTTP client of a process. */
 export interface Sender extends AsyncDisposable {
   /**
-   * Makes one attempt. The request is sent twice when the first time went to a kept connection that was about to be
-   * closed: the receiver recognizes it by its `webhook-id`. Resolves to undefined when `sendBefore` had passed before a
-   * byte was sent, or when the sender was closed before the outcome was known. Rejects with `OwnFault` when the
-   * receiver has no part in the failure.
+   * Makes one attempt. Sends the request again if the receiver closed a reused connection before it answered.
+   * Resolves to undefined if `sendBefore` passed before the first byte, or the sender was closed before the result.
+   * Rejects with `OwnFault` for a fault on our side.
    */
   post(request: OutgoingRequest): Promise<AttemptResult | undefined>;
 }
 
 export interface SenderOptions extends DialOptions {
-  /** Of an attempt from its start to the last byte of the answer that is read. */
+  /** From the start of an attempt to the last byte that is read. */
   totalTimeoutMs: number;
 }
 
-/** How an attempt ends whose proxy has gone away meanwhile. */
-const cutOff: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
+/** The errors of attempts whose proxy became unavailable. */
+const proxyErrors: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
 
 /**
- * Opens the client. How many attempts are under way is up to the caller. Redirects are never followed.
- * Disposing of it ends what is under way.
+ * Opens the client. It limits no number of attempts, and follows no redirects. Disposing aborts the attempts in
+ * flight.
  */
 export function openSender(options: SenderOptions): Sender {
   const pool = createConnectionPool(options);
@@ -58,7 +57,7 @@ export function openSender(options: SenderOptions): Sender {
       if (isClosed || performance.now() >= request.sendBefore()) return undefined;
       try {
         const result = await attempt(pool, request, totalTimeoutMs);
-        if (egressProxy && result?.status === null && cutOff.has(result.error)) {
+        if (egressProxy && result?.status === null && proxyErrors.has(result.error)) {
           const socket = await connectToProxy(egressProxy, AbortSignal.timeout(connectTimeoutMs));
           socket.destroy();
         }
@@ -91,14 +90,14 @@ async function attempt(
   }
   if (exchange.isLate) return undefined;
   const { status, failure, latency, retryAfter, chunks, isWhole } = exchange;
-  // What was found out before we turned round would tell of our network, or help to look for it.
+  // Times and excerpts of a blocked address would disclose our network.
   const isBlocked = failure === 'blocked_address';
   return {
     startedAt,
     durationMs: isBlocked ? 0 : Math.round(performance.now() - start),
     latency: isBlocked ? noLatency : latency,
     status,
-    // Of an answer with 2xx, and of none, how it failed decides; of any other its status.
+    // A status other than 2xx is the error. Otherwise the failure is.
     error: status === null || (status >= 200 && status < 300) ? failure : `http_${status}`,
     retryAfter,
     excerpt: Buffer.concat(chunks),

@@ -12,7 +12,7 @@ const receivedBytesMax = 256 * 1_024;
 
 /** A connection to an origin. It carries one request at a time. */
 export class Connection extends Client {
-  /** The last socket; undefined until it was connected. */
+  /** The last socket; undefined before the first connection. */
   socket: Socket | undefined;
   readonly #idle: Set<Connection>;
   #latency: Latency = { ...noLatency };

@@ -9,11 +9,11 @@ import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface DialOptions extends TargetPolicy {
-  /** For name, TCP, the proxy and TLS together. */
+  /** For DNS, TCP, the proxy and TLS together. */
   connectTimeoutMs: number;
   /** All connections go through this proxy. It resolves the names, and must protect the internal network itself. */
   egressProxy?: URL | undefined;
-  /** Replaces the system's look-up (`allowsPrivate`) or DNS. */
+  /** Replaces the lookup by the system (`allowsPrivate`) or by DNS. */
   lookup?: NameLookup;
 }
 
@@ -21,9 +21,9 @@ export interface DialOptions extends TargetPolicy {
 export type Dial = (target: buildConnector.Options, latency: Latency) => Promise<Socket>;
 
 /**
- * Connects only to what the policy allows. The target is checked again, since a webhook may be older than the policy.
- * Its name is resolved once, each of its addresses must be allowed, and only these are connected to. TLS 1.2 or newer,
- * verified for the target's name; HTTP/1.1.
+ * Connects only to allowed addresses. Checks the target again, since a webhook can be older than the policy. Resolves
+ * its name once, requires that all its addresses are allowed, and connects only to these. TLS 1.2 or newer, verified
+ * for the target's name; HTTP/1.1.
  */
 export function createDial(options: DialOptions): Dial {
   const { connectTimeoutMs, egressProxy } = options;
@@ -80,7 +80,7 @@ export function createDial(options: DialOptions): Dial {
   };
 }
 
-/** Returns a look-up for `node:net`, which connects to its addresses only. It fails unless all are allowed. */
+/** Returns a lookup for `node:net`, which connects to these addresses only. It fails unless all are allowed. */
 function allowedLookup(options: DialOptions): LookupFunction {
   const lookup = options.lookup ?? (options.allowsPrivate ? systemLookup : dnsLookup());
   const resolve = async (hostname: string): Promise<LookupAddress[]> => {

@@ -37,7 +37,7 @@ const oneIn = (inMs: number) => ({ inMs, most: 1 });
 function egressOf() {
   const attempts: PromiseWithResolvers<AttemptResult>[] = [];
   /** Whether it was up, at the start and after each change. */
-  const told: boolean[] = [];
+  const states: boolean[] = [];
   let timesBack = 0;
   const egress = watchEgress(
     {
@@ -50,7 +50,7 @@ function egressOf() {
     },
     {
       logger: createLogger('test', 'silent'),
-      metrics: { egressIs: (up) => told.push(up) },
+      metrics: { egressIs: (up) => states.push(up) },
       onBack: () => (timesBack += 1),
     },
   );
@@ -69,7 +69,7 @@ function egressOf() {
       },
     };
   };
-  return { egress, begin, told, timesBack: () => timesBack };
+  return { egress, begin, states, timesBack: () => timesBack };
 }
 
 /** Lets the time pass until a probe may be made; answers how much that was. */
@@ -80,8 +80,8 @@ function pass(egress: Egress): number {
   return ms;
 }
 
-test('an outage begins with a fault of ours; its probes come after a second, then twice that, to 30 seconds', async () => {
-  const { egress, begin, told } = egressOf();
+test('a fault on our side begins an outage; delays of probes double from a second to 30', async () => {
+  const { egress, begin, states } = egressOf();
   expect(egress.allowance()).toEqual(anyNumber);
   await begin().fail();
   const pauses: number[] = [];
@@ -90,11 +90,11 @@ test('an outage begins with a fault of ours; its probes come after a second, the
     await begin().fail();
   }
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  expect(told).toEqual([true, false]);
+  expect(states).toEqual([true, false]);
 });
 
-test('a probe that gets an outcome ends it, if only a refused connection, and the next outage begins anew', async () => {
-  const { egress, begin, told, timesBack } = egressOf();
+test('a probe with any result ends an outage, also a refused connection; the next one starts at a second', async () => {
+  const { egress, begin, states, timesBack } = egressOf();
   await begin().fail();
   pass(egress);
   await begin().fail();
@@ -104,7 +104,7 @@ test('a probe that gets an outcome ends it, if only a refused connection, and th
   expect(timesBack()).toBe(1);
   await begin().fail();
   expect(egress.allowance()).toEqual(oneIn(1_000));
-  expect(told).toEqual([true, false, true, false]);
+  expect(states).toEqual([true, false, true, false]);
 });
 
 test('a probe that hangs does not keep others from being made', async () => {
@@ -119,17 +119,17 @@ test('a probe that hangs does not keep others from being made', async () => {
   expect(egress.allowance()).toEqual(anyNumber);
 });
 
-test('what was under way when an outage began neither ends it nor begins another', async () => {
-  const { egress, begin, told } = egressOf();
+test('an attempt from before an outage neither ends it nor begins another', async () => {
+  const { egress, begin, states } = egressOf();
   const [first, second, third] = [begin(), begin(), begin()];
   await first.fail();
   await second.fail();
   await third.succeed();
   expect(egress.allowance()).toEqual(oneIn(1_000));
-  expect(told).toEqual([true, false]);
+  expect(states).toEqual([true, false]);
 });
 
-test('what is refused because of its address says nothing about the way out', async () => {
+test('a blocked address does not end an outage', async () => {
   const { egress, begin, timesBack } = egressOf();
   await begin().fail();
   pass(egress);
@@ -138,16 +138,16 @@ test('what is refused because of its address says nothing about the way out', as
   expect(egress.allowance()).toEqual(oneIn(2_000));
 });
 
-test('a batch that was taken just before does not put off the first probe', async () => {
+test('attempts that were granted just before do not delay the first probe', async () => {
   const { egress, begin } = egressOf();
   await begin().fail();
   for (let other = 0; other < 70; other += 1) await begin().fail();
   expect(egress.allowance()).toEqual(oneIn(1_000));
 });
 
-test('an error that is no fault of the way out changes nothing', async () => {
-  const { egress, begin, told } = egressOf();
+test('an error that is no fault on our side changes nothing', async () => {
+  const { egress, begin, states } = egressOf();
   await begin().fail(new Error('a defect'));
   expect(egress.allowance()).toEqual(anyNumber);
-  expect(told).toEqual([true]);
+  expect(states).toEqual([true]);
 });

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { type AttemptError, AttemptFailure, attemptErrorOf } from './attempt-error.ts';
-import type { Connection } from './connections.ts';
-import { excerptBytesMax } from './excerpt.ts';
-import type { OutgoingRequest } from './request.ts';
+import { excerptBytesMax } from './rules/excerpt.ts';
+import type { OutgoingRequest } from './rules/request.ts';
 
-/** How long the rest of a response is awaited whose status alone is the outcome. */
+/** How long to wait for the rest of a response with a status other than 2xx. */
 const restMsMax = 1_000;
 
 /**
@@ -23,23 +23,30 @@ export interface Latency {
 
 export const noLatency: Readonly<Latency> = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/** Sends a request once, and holds how that went. */
+/** The connection of an exchange. */
+interface Carrier {
+  socket: Socket | undefined;
+  keep(): void;
+  cut(error: Error): void;
+}
+
+/** One request and its response. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Undefined when the pool was closed before. */
-  connection: Connection | undefined;
+  /** Undefined if the pool was closed. */
+  connection: Carrier | undefined;
   /** Whether the connection is older than the request. */
   isKept = false;
   readonly latency: Latency = { ...noLatency };
-  /** Whether nothing was sent since `sendBefore` had passed. */
+  /** Whether nothing was sent because `sendBefore` had passed. */
   isLate = false;
   status: number | null = null;
   retryAfter: string | null = null;
   readonly chunks: Buffer[] = [];
   /** Whether the whole response was read. */
   isWhole = false;
-  /** Null for success, and when the rest of the response is not needed. */
+  /** Null for success, and if the rest of the response is not needed. */
   failure: AttemptError | null = null;
-  /** Whether the request must not meet a kept connection. */
+  /** Whether the request needs a new connection. */
   readonly isResent: boolean;
   readonly #request: OutgoingRequest;
   readonly #ended = Promise.withResolvers<Error | null>();
@@ -48,7 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #hasEnded = false;
   #hasBegun = false;
   #sentAtMs = 0;
-  #roomBytes = excerptBytesMax;
+  #freeBytes = excerptBytesMax;
 
   /** `timeoutMs`: from now to the last byte that is read. */
   constructor(request: OutgoingRequest, timeoutMs: number, isResent: boolean) {
@@ -62,20 +69,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { origin, path, headers, body } = this.#request;
     pool.dispatch({ origin, path, method: 'POST', headers, body }, this);
     const error = await this.#ended.promise;
-    // undici reuses a connection from the next turn of the event loop on.
+    // undici reuses a connection from the next iteration of the event loop on.
     if (this.isWhole) await setImmediate();
     this.failure = error && attemptErrorOf(error);
   }
 
   /**
-   * Whether a kept connection broke before a byte of a response came, as when the receiver closes an idle connection
-   * at that very moment (RFC 9112, 9.3.1).
+   * Whether a reused connection broke before a byte of a response, as if the receiver closed an idle connection at
+   * that moment (RFC 9112, 9.3.1).
    */
   get isLost(): boolean {
     return this.isKept && !this.#hasBegun && this.failure === 'reset';
   }
 
-  /** undici calls this right before it writes the request, and writes nothing of one that is aborted here. */
+  /** undici calls this right before it writes the request. If it is aborted here, undici writes nothing. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#sentAtMs = performance.now();
     this.isLate = this.#sentAtMs >= this.#request.sendBefore();
@@ -87,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
-    // Interim responses say nothing.
+    // An interim response is no result.
     if (status < 200) return;
     this.status = status;
     this.retryAfter = headers['retry-after']?.toString() ?? null;
@@ -96,20 +103,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    const kept = chunk.subarray(0, this.#roomBytes);
+    const kept = chunk.subarray(0, this.#freeBytes);
     this.chunks.push(kept);
-    this.#roomBytes -= kept.length;
+    this.#freeBytes -= kept.length;
     if (kept.length < chunk.length) this.#end(null);
   }
 
   onResponseEnd(): void {
-    // undici takes a reset for the end of a response without a length (RFC 9112, 8).
+    // undici treats a reset as the end of a response without a length (RFC 9112, 8).
     const reset = this.connection?.socket?.errored ?? null;
     this.#end(reset, !reset);
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    // Before a status it is the header that is rejected: its lengths are invalid.
+    // Before a status, the header is rejected: its lengths are invalid.
     const isRejected = this.status === null && error instanceof errors.ResponseContentLengthMismatchError;
     this.#end(isRejected ? new AttemptFailure('protocol', error) : error);
   }

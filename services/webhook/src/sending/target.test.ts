@@ -147,7 +147,7 @@ test.each([
   expect(targetFault(`https://example.com:${port}/`, open)).toBeUndefined();
 });
 
-test('what is refused is told in the same words, whatever is inside', () => {
+test('internal targets are refused with the same words, whatever is there', () => {
   const faults = [
     'https://10.0.0.1/',
     'https://169.254.169.254/',

@@ -2,19 +2,19 @@ import { isAddress, isAddressIn, isPublicAddress, type Network } from './public-
 
 const lengthMax = 2_048;
 
-/** Where a deployment lets webhooks lead. */
+/** The addresses that a deployment allows for webhooks. */
 export interface TargetPolicy {
   /** Allows http, any port and addresses that are not public: for local runs. */
   allowsPrivate: boolean;
-  /** Networks of the deployment's own that webhooks may lead to although they are not public. */
+  /** Networks that are allowed although they are not public. */
   allowedNetworks: readonly Network[];
 }
 
 /**
- * What is wrong with a webhook's URL, or undefined when events may be sent there. http or https, no user or password,
- * at most 2,048 characters; without `allowsPrivate` https only, a port of the web, and neither an address that is not
- * allowed nor a name that only exists inside. Other names are resolved, and their addresses judged, when a connection
- * is made (`dial`). WHATWG URL turns octal, hexadecimal, short and full-width forms into the usual one first.
+ * Returns the fault of a webhook's URL; undefined if it has none. Allowed: http or https, no user or password, at most
+ * 2,048 characters. Without `allowsPrivate` https only, no port of another protocol, only allowed addresses and no
+ * internal name. The addresses of other names are checked when a connection is made (`createDial`). WHATWG URL first
+ * normalizes octal, hexadecimal, short and full-width forms.
  */
 export function targetFault(text: string, policy: TargetPolicy): string | undefined {
   if (text.length > lengthMax) return `Must be at most ${lengthMax} characters`;
@@ -33,18 +33,18 @@ export function isAllowedAddress(address: string, policy: TargetPolicy): boolean
   return policy.allowsPrivate || isPublicAddress(address) || isAddressIn(address, policy.allowedNetworks);
 }
 
-/** Host names without a meaning on the Internet: RFC 6761, 6762 (appendix G), 8375, and what ICANN keeps for inside. */
-const insideNames =
+/** Internal host names: RFC 6761, 6762 (appendix G), 8375, and those that ICANN reserves for internal use. */
+const internalNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]*$/;
 
 function isAllowedHost(hostname: string, policy: TargetPolicy): boolean {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, '');
   if (isAddress(host)) return isAllowedAddress(host, policy);
-  // Who allows networks of their own has names for what is there: the addresses decide.
-  return policy.allowedNetworks.length > 0 || !insideNames.test(host);
+  // Allowed internal networks have internal names. Their addresses are checked.
+  return policy.allowedNetworks.length > 0 || !internalNames.test(host);
 }
 
-/** From 1024 up, what speaks something else: the bad ports of WHATWG Fetch, databases, brokers and control planes. */
+/** Ports from 1024 of other protocols: the bad ports of WHATWG Fetch, databases, brokers and control planes. */
 const otherProtocols = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4222,
   4369, 5060, 5061, 5432, 5433, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6380, 6443, 6566, 6665, 6666, 6667,
@@ -52,7 +52,7 @@ const otherProtocols = new Set([
   10250, 10255, 11211, 15672, 25565, 26257, 27017, 27018, 27019, 50000, 61616,
 ]);
 
-/** `port` as in a URL: empty for the scheme's own. */
+/** `port` as in a URL: empty for the default port. */
 function isAllowedPort(port: string): boolean {
   const number = Number(port || 443);
   return number === 443 || number === 80 || (number >= 1_024 && !otherProtocols.has(number));

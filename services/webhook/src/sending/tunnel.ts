@@ -16,8 +16,8 @@ export function connectToProxy(proxy: URL, signal: AbortSignal): Promise<Socket>
 }
 
 /**
- * Has an egress proxy connect to `authority` (`host:port`) by CONNECT (RFC 9110, 9.3.6). Rejects with `OwnFault` when
- * the proxy cannot be reached or rejects our credentials, else with `AttemptFailure`.
+ * Connects to `authority` (`host:port`) through an egress proxy by CONNECT (RFC 9110, 9.3.6). Rejects with `OwnFault`
+ * if the proxy cannot be reached or rejects our credentials, else with `AttemptFailure`.
  */
 export async function openTunnel(proxy: URL, authority: string, signal: AbortSignal): Promise<Socket> {
   const socket = await connectToProxy(proxy, signal);

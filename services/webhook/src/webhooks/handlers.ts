@@ -1,14 +1,19 @@
-import { Webhook, type WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import {
+  type CreateWebhookRequest,
+  type CreateWebhookResponse,
+  Webhook,
+  type WebhookServiceService,
+} from '@parley/contracts/webhook/v1/webhook';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
 import type { Tables } from '../schema.ts';
-import { newSealedPrivateKey, openSecret, sealSecret } from '../sending/secrets.ts';
-import { newSigningSecret } from '../sending/signing.ts';
+import { newSealedPrivateKey, openSecret, sealSecret } from '../sending/rules/secrets.ts';
+import { newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { inTransaction } from '../transaction.ts';
 import {
@@ -20,6 +25,7 @@ import {
   insertWebhook,
   listWebhooks,
   lockWorkspace,
+  type SealedSecret,
 } from './store.ts';
 
 interface Dependencies extends TargetPolicy {
@@ -30,52 +36,11 @@ interface Dependencies extends TargetPolicy {
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
-/** What each RPC about webhooks, and about the events that are kept for them, means. */
-export function webhookHandlers({
-  db,
-  keys,
-  webhooksPerWorkspace,
-  onDeliveries,
-  ...policy
-}: Dependencies): Handlers<WebhookServiceService> {
-  const newSecret = (webhookId: string): { signingSecret: string; row: { id: string; secret: string } } => {
-    const signingSecret = newSigningSecret();
-    const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
-    return { signingSecret, row: { id: uuidv7(), secret } };
-  };
-
+/** Returns the handlers of the RPCs about webhooks and their stored events. */
+export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookServiceService> {
+  const { db, keys, onDeliveries } = dependencies;
   return {
-    createWebhook: async ({ workspaceId, url, secretToken, isActive, idempotency }) => {
-      const detail = targetFault(url, policy);
-      if (detail) throw invalidRequest([{ pointer: '/url', detail }]);
-      const id = uuidv7();
-      const row = {
-        id,
-        workspaceId,
-        url,
-        isActive,
-        event: 'InteractionCompleted',
-        secretToken: sealSecret(keys, 'secret-token', id, secretToken),
-        signingSecret: newSecret(id).row,
-      };
-      const { message, replayed } = await idempotent(db, {
-        key: idempotency,
-        workspaceId,
-        subject: id,
-        codec: Webhook,
-        effect: (on) =>
-          inTransaction(on, async (trx) => {
-            const others = await lockWorkspace(trx, workspaceId);
-            if (others.length >= webhooksPerWorkspace) throw tooMany(webhooksPerWorkspace);
-            const isInUse = others.some(
-              (other) => openSecret(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
-            );
-            if (isInUse) throw secretTokenInUse();
-            return insertWebhook(trx, row);
-          }),
-      });
-      return { webhook: message, replayed };
-    },
+    createWebhook: (request) => createWebhook(dependencies, request),
 
     getWebhook: ({ workspaceId, id }) => findWebhook(db, workspaceId, id),
 
@@ -83,7 +48,7 @@ export function webhookHandlers({
 
     updateWebhook: async ({ workspaceId, id, isActive, ifVersion: version }) => {
       if (!isActive) return deactivateWebhook(db, { workspaceId, id, version });
-      // A caller that activates an active one wants it to be tried now, whatever the breaker says.
+      // Activating an active webhook resets its breaker and retries at once.
       const webhook = await activateWebhook(db, { workspaceId, id, version });
       onDeliveries([id]);
       return webhook;
@@ -95,7 +60,7 @@ export function webhookHandlers({
     },
 
     rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
-      const { signingSecret, row: secret } = newSecret(id);
+      const { signingSecret, row: secret } = newSealedSecret(keys, id);
       const privateKey = newSealedPrivateKey(keys, id);
       await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds);
       return { signingSecret };
@@ -111,15 +76,49 @@ export function webhookHandlers({
   };
 }
 
-function tooMany(max: number): AppError {
-  const message = `The workspace has as many webhooks as it may have: ${max}`;
-  return new AppError('failed_precondition', 'too-many-webhooks', message);
+async function createWebhook(
+  { db, keys, webhooksPerWorkspace, ...policy }: Dependencies,
+  { workspaceId, url, secretToken, isActive, idempotency }: CreateWebhookRequest,
+): Promise<CreateWebhookResponse> {
+  const detail = targetFault(url, policy);
+  if (detail) throw invalidRequest([{ pointer: '/url', detail }]);
+  const id = uuidv7();
+  const row = {
+    id,
+    workspaceId,
+    url,
+    isActive,
+    event: 'InteractionCompleted',
+    secretToken: sealSecret(keys, 'secret-token', id, secretToken),
+    signingSecret: newSealedSecret(keys, id).row,
+  };
+  const insert = async (trx: Transaction<Tables>): Promise<Webhook> => {
+    const others = await lockWorkspace(trx, workspaceId);
+    if (others.length >= webhooksPerWorkspace) {
+      const message = `The workspace has as many webhooks as it may have: ${webhooksPerWorkspace}`;
+      throw new AppError('failed_precondition', 'too-many-webhooks', message);
+    }
+    const isInUse = others.some(
+      (other) => openSecret(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
+    );
+    if (isInUse) {
+      const message = 'A webhook with this secretToken exists already';
+      throw new AppError('already_exists', 'secret-token-in-use', message);
+    }
+    return insertWebhook(trx, row);
+  };
+  const { message, replayed } = await idempotent(db, {
+    key: idempotency,
+    workspaceId,
+    subject: id,
+    codec: Webhook,
+    effect: (on) => inTransaction(on, insert),
+  });
+  return { webhook: message, replayed };
 }
 
-function secretTokenInUse(): AppError {
-  return new AppError(
-    'already_exists',
-    'secret-token-in-use',
-    'A webhook with this secretToken exists already',
-  );
+function newSealedSecret(keys: Keyring, webhookId: string): { signingSecret: string; row: SealedSecret } {
+  const signingSecret = newSigningSecret();
+  const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
+  return { signingSecret, row: { id: uuidv7(), secret } };
 }

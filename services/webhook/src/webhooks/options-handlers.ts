@@ -5,9 +5,9 @@ import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
-import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/header-fields.ts';
-import { newSealedPrivateKey, openSecret } from '../sending/secrets.ts';
-import { publicKeyOf } from '../sending/signing.ts';
+import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
+import { newSealedPrivateKey, openSecret } from '../sending/rules/secrets.ts';
+import { publicKeyOf } from '../sending/rules/signing.ts';
 import { changeOptions, findOptions, type Options, orderings } from './options-store.ts';
 
 interface Dependencies {
@@ -17,20 +17,20 @@ interface Dependencies {
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
-/** What the RPCs about a webhook's options mean. */
+/** Returns the handlers of the RPCs about a webhook's options. */
 export function optionsHandlers({
   db,
   keys,
   onDeliveries,
 }: Dependencies): Pick<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
-  const shown = (id: string, { headers, privateKeys, ...options }: Options): WebhookOptions => ({
+  const present = (id: string, { headers, privateKeys, ...options }: Options): WebhookOptions => ({
     ...options,
     headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
     publicKeys: privateKeys.map((sealed) => publicKeyOf(openSecret(keys, 'private-key', id, sealed))),
   });
 
   return {
-    getWebhookOptions: async ({ workspaceId, id }) => shown(id, await findOptions(db, workspaceId, id)),
+    getWebhookOptions: async ({ workspaceId, id }) => present(id, await findOptions(db, workspaceId, id)),
 
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
@@ -46,7 +46,7 @@ export function optionsHandlers({
         isAsymmetric: isAsymmetric ?? before.isAsymmetric,
       }));
       onDeliveries([id]);
-      return shown(id, options);
+      return present(id, options);
     },
   };
 }

@@ -4,7 +4,7 @@ import { notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering-store.ts';
 import type { Tables, WebhookTable } from '../schema.ts';
-import { signingSecretsMax } from '../sending/signing.ts';
+import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {
   changeLane,
   changeWebhook,
@@ -16,26 +16,26 @@ import {
 
 type Db = Kysely<Tables>;
 
-/** What is delivered one after another: nothing, what is about one customer, or everything. */
+/** The scopes of ordered delivery: none, each customer, or the whole webhook. */
 export const orderings = ['none', 'perCustomer', 'strict'] as const;
 
-/** What of a webhook's options can be changed. */
+/** The options of a webhook that can be changed. */
 export interface OptionsChange {
-  /** Sealed. */
+  /** Encrypted. */
   headers: string | null;
   ordering: WebhookTable['ordering']['__select__'];
   isAsymmetric: boolean;
   rateLimit: RateLimit | null;
 }
 
-/** The options of a webhook, as they are kept. */
+/** The stored options of a webhook. */
 export interface Options extends OptionsChange {
   version: number;
-  /** Sealed; the live ones, newest first. */
+  /** Encrypted; the valid ones, newest first. */
   privateKeys: string[];
 }
 
-/** Throws NOT_FOUND when the workspace has no such webhook, or has deleted it. */
+/** Returns the options of a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options> {
   const { rows } = await sql<Options>`
     select version, headers, ordering, is_asymmetric,
@@ -54,8 +54,8 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
 }
 
 /**
- * Changes options to those that `decide` returns. An ordering holds for later events; its removal holds at once.
- * Another rate begins with a full bucket. `privateKey` is for a webhook without one. Errors: those of `changeWebhook`.
+ * Changes options to those that `decide` returns. A new ordering applies to later events; its removal applies at once.
+ * A new rate starts with a full bucket. `privateKey` is for a webhook without one. Errors: those of `changeWebhook`.
  */
 export async function changeOptions(
   db: Db,

@@ -1,6 +1,6 @@
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
-import type { SealedColumn } from '@parley/postgres/reseal';
+import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
 import { endOpen, endRest } from '../deliveries/end-store.ts';
@@ -12,7 +12,7 @@ type Trx = Transaction<Tables>;
 
 const fields = fieldsOf(Webhook);
 
-/** What `sealSecret` has sealed. */
+/** The columns that `sealSecret` encrypts. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook', column: 'secret_token', bound: sql`'secret-token:' || id` },
   { table: 'webhook', column: 'headers', bound: sql`'headers:' || id` },
@@ -23,7 +23,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
 ];
 
-/** A webhook as a caller names it, and the version that it must have, if any. */
+/** The webhook of a request, and the version that it must have, if any. */
 export interface Wanted {
   workspaceId: string;
   id: string;
@@ -37,7 +37,7 @@ export interface SealedSecret {
 
 interface NewWebhook extends Omit<Webhook, 'version'> {
   workspaceId: string;
-  /** Sealed, as is the signing secret. */
+  /** Encrypted, as is the signing secret. */
   secretToken: string;
   signingSecret: SealedSecret;
 }
@@ -46,9 +46,9 @@ interface NewWebhook extends Omit<Webhook, 'version'> {
 const existing = (db: Db, workspaceId: string) =>
   db.selectFrom('webhook').where('workspaceId', '=', workspaceId).where('deletedAt', 'is', null);
 
-/** Returns the webhooks of a workspace, to which nobody else adds one until the end of the transaction. */
+/** Locks a workspace against new webhooks. Returns its webhooks. */
 export async function lockWorkspace(trx: Trx, workspaceId: string) {
-  // A second statement sees the webhooks that were added while this one waited.
+  // The second statement sees webhooks that were added while this one waited.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(trx);
   return existing(trx, workspaceId).select(['id', 'secretToken']).execute();
 }
@@ -73,7 +73,7 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
     .executeTakeFirstOrThrow();
 }
 
-/** Throws NOT_FOUND when the workspace has no such webhook, or has deleted it. */
+/** Returns a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook> {
   return existing(db, workspaceId)
     .where('id', '=', id)
@@ -81,7 +81,7 @@ export async function findWebhook(db: Db, workspaceId: string, id: string): Prom
     .executeTakeFirstOrThrow(() => notFound());
 }
 
-/** Oldest first: ids rise with time. */
+/** Returns the webhooks of a workspace, oldest first. */
 export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
   return existing(db, workspaceId).orderBy('id').select(fields).execute();
 }
@@ -105,7 +105,7 @@ export async function changeWebhook<Result>(
   });
 }
 
-/** Changes columns of a webhook that `changeWebhook` has locked; raises its version, unless `change` names one. */
+/** Changes columns of a webhook that `changeWebhook` has locked. Increments its version, unless `change` has one. */
 export async function updateWebhook(
   trx: Trx,
   { workspaceId, id }: Wanted,
@@ -120,10 +120,10 @@ export async function updateWebhook(
     .executeTakeFirstOrThrow();
 }
 
-/** Activates a webhook, and resets its lane even if it is active already. What was skipped stays skipped. */
+/** Activates a webhook, and resets its lane even if it is active. Skipped deliveries stay skipped. */
 export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
   const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
-  // A deactivation skips 10,000 deliveries; the rest must not become due.
+  // A deactivation skips one page. The rest must not become due.
   await endRest(db, lane);
   return changeWebhook(db, wanted, async (trx, webhook) => {
     await resetLane(trx, lane);
@@ -140,7 +140,7 @@ export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> 
 /** How many deliveries one statement makes due. */
 const releasedMax = 10_000;
 
-/** Resets the lane of a webhook: ends its pause and breaker, and makes due what the pause had put off. */
+/** Resets the lane of a webhook: ends its pause and breaker, and makes deliveries due that waited for the pause. */
 export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   const lane = await changeLane(
     db,
@@ -152,12 +152,12 @@ export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey):
     update open_delivery set due_at = now()
     where workspace_id = ${workspaceId} and id = any(array(
       select id from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and held_by is null
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and claimed_by is null
         and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
       limit ${sql.lit(releasedMax)} for update skip locked))`.execute(db);
 }
 
-/** Deactivates a webhook and skips what was due. One that was disabled for its failures stops listening. */
+/** Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. */
 export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
   return changeWebhook(db, wanted, async (trx, webhook) => {
     if (!webhook.isActive && webhook.inactiveReason !== 'auto') return webhook;
@@ -167,7 +167,7 @@ export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook
       listeningSince: null,
       listened: listenedUntilNow,
       inactiveReason: 'user',
-      // Of an inactive one, no public field changes.
+      // No public field of an inactive webhook changes.
       version: webhook.version + Number(webhook.isActive),
     });
     await endOpen(trx, [{ workspaceId: wanted.workspaceId, webhookId: wanted.id }], 'skipped');
@@ -175,7 +175,7 @@ export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook
   });
 }
 
-/** Deletes a webhook with its secrets, and discards what was due. */
+/** Deletes a webhook with its secrets, and discards its open deliveries. */
 export async function deleteWebhook(db: Db, wanted: Wanted): Promise<void> {
   const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
   await changeWebhook(db, wanted, async (trx) => {
@@ -215,7 +215,7 @@ export async function addSigningSecret(
   });
 }
 
-/** Deletes the signing secrets of a webhook, or those that meet a condition. */
+/** Deletes the signing secrets of a webhook that meet the condition. */
 export async function deleteSecrets(
   trx: Trx,
   { workspaceId, webhookId }: WebhookKey,

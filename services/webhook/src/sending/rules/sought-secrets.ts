@@ -15,7 +15,7 @@ export function soughtSecrets(
 }
 
 function credentialsIn(field: string): string[] {
-  // A receiver sees no spaces around a value.
+  // HTTP removes spaces around a value.
   const value = field.trim();
   const [, scheme = '', credentials] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
   if (credentials === undefined) return [value];

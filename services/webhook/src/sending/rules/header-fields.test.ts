@@ -6,7 +6,7 @@ import { headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
 const keys = keyring.parse(`k1:${randomBytes(32).toString('base64')}`);
 const pointers = (fields: Record<string, string>) => headerFaults(fields).map((fault) => fault.pointer);
 
-test('what the client or we set is refused, in whatever letters', () => {
+test('fields that the client or Parley sets are refused, in any case', () => {
   const names = ['Host', 'CONTENT-TYPE', 'content-length', 'Transfer-Encoding', 'Connection', 'keep-alive'];
   names.push('Proxy-Authorization', 'te', 'Trailer', 'upgrade', 'Expect', 'User-Agent', 'traceparent');
   names.push('Tracestate', 'Webhook-Id', 'webhook-anything', 'X-Parley-Event', 'x-parley-');
@@ -27,7 +27,7 @@ test('no name or value can end its line or begin another', () => {
   expect(begun.filter((text) => isTaken(text, 'v') || isTaken('x-a', text))).toEqual([]);
 });
 
-test('all faults are told at once, by pointers that are spelled as RFC 6901 has it', () => {
+test('all faults are returned at once, with JSON pointers (RFC 6901)', () => {
   const fields = {
     'a/b~c': 'x',
     'X-A': 'ok',

@@ -1,4 +1,4 @@
-/** How many bytes of an answer are kept. */
+/** How many bytes of an answer are stored. */
 export const excerptBytesMax = 16 * 1024;
 /** Shorter secrets, and shorter beginnings of secrets, occur in ordinary words. */
 const lengthMin = 6;

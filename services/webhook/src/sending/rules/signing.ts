@@ -8,37 +8,36 @@ import {
   sign,
 } from 'node:crypto';
 
-/** How many of a webhook's live secrets of a kind sign: a header has to stay of a size that every server takes. */
+/** How many valid secrets of a kind sign a request: servers limit the size of headers. */
 export const signingSecretsMax = 10;
 
 const prefix = 'whsec_';
 const privatePrefix = 'whsk_';
 const publicPrefix = 'whpk_';
 
-/** What comes before the 32 bytes of an Ed25519 private key in PKCS #8, and of a public one in SPKI (RFC 8410). */
+/** The bytes before an Ed25519 private key in PKCS #8, and their number before a public one in SPKI (RFC 8410). */
 const privateDer = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicDerBytes = 12;
 
-/** A new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks). */
+/** Returns a new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks). */
 export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** A new Ed25519 private key: `whsk_` and base64 of its 32 bytes (RFC 8032). */
+/** Returns a new Ed25519 private key: `whsk_` and base64 of its 32 bytes (RFC 8032). */
 export function newPrivateKey(): string {
   return privatePrefix + randomBytes(32).toString('base64');
 }
 
-/** The public key of a private one: `whpk_` and base64 of its 32 bytes. */
+/** Returns the public key of a private one: `whpk_` and base64 of its 32 bytes. */
 export function publicKeyOf(privateKey: string): string {
   const spki = createPublicKey(keyOf(privateKey)).export({ format: 'der', type: 'spki' });
   return publicPrefix + spki.subarray(publicDerBytes).toString('base64');
 }
 
 /**
- * The value of `webhook-signature`: over `id.timestamp.body` one `v1` HMAC-SHA256 per secret and one `v1a` Ed25519
- * signature per private key, separated by spaces, so that a receiver may know any of them while they are rotated
- * (Standard Webhooks 1.0).
+ * Returns the value of `webhook-signature`: one `v1` HMAC-SHA256 per secret and one `v1a` Ed25519 signature per private
+ * key, of `id.timestamp.body`, separated by spaces (Standard Webhooks 1.0). Several are valid during a rotation.
  */
 export function signatures(
   { signingSecrets, privateKeys }: { signingSecrets: readonly string[]; privateKeys: readonly string[] },
@@ -58,7 +57,7 @@ export function signatures(
 const hmacKeysMax = 4_096;
 const hmacKeys = new Map<string, KeyObject>();
 
-/** Kept: to make a key of a secret costs more than to sign with it. */
+/** Cached: creating a key object costs more than signing. */
 function hmacKeyOf(secret: string): KeyObject {
   let key = hmacKeys.get(secret);
   if (!key) {

@@ -13,11 +13,11 @@ import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-/** Every call belongs to some request. */
+/** The context of all calls. */
 export const call = { requestId: 'test' };
 
-/** The service's database, the RPCs of the log and the controls, and nobody who delivers or recovers. */
-export interface Levers extends Store {
+/** The service's database with the RPCs of the log and the controls, without delivering and recovering. */
+export interface Controls extends Store {
   client: RpcClient<DeliveryServiceService>;
   /** Of the superuser, in the service's schema. */
   session: SqlSession;
@@ -27,7 +27,7 @@ export interface Levers extends Store {
   woken: { recovery: number };
 }
 
-export async function startLevers(): Promise<Levers> {
+export async function startControls(): Promise<Controls> {
   await using starting = new AsyncDisposableStack();
   const store = starting.use(await createStore());
   const session = starting.use(await openSqlSession(store.adminUrl));
@@ -74,7 +74,7 @@ type Wanted = Partial<Omit<ListDeliveriesRequest, 'workspaceId' | 'webhookId' | 
 
 /** All deliveries of a list, read page after page. */
 export async function listAll(
-  { client }: Pick<Levers, 'client'>,
+  { client }: Pick<Controls, 'client'>,
   hook: Hook,
   wanted: Wanted = {},
 ): Promise<Delivery[]> {

@@ -51,7 +51,7 @@ test('other parameters stay, in order and also when repeated', () => {
   );
 });
 
-test('the rest of the query is spelled as it was', () => {
+test('the rest of the query keeps its encoding', () => {
   expect(toSend('https://example.com/?a=x%20y&b&c=%7E').path).toBe('/?a=x%20y&b&c=%7E&secretToken=token');
 });
 
@@ -77,7 +77,7 @@ test('the body is the very bytes that were given', () => {
   expect(toSend('https://example.com/').body).toBe(outgoing.body);
 });
 
-test('headers tell event, delivery and attempt, and nothing else', () => {
+test('headers have event, delivery and attempt, and nothing else', () => {
   const { headers } = deliveryRequest(outgoing, destination);
   expect(headers).toEqual({
     'content-type': 'application/json',
@@ -109,7 +109,7 @@ test('each private key adds a signature behind those of the secrets', () => {
   );
 });
 
-test('the trace goes on into the request', () => {
+test('the request continues the trace', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect(deliveryRequest({ ...outgoing, traceparent }, destination).headers['traceparent']).toBe(traceparent);
 });

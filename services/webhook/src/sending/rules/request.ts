@@ -1,18 +1,18 @@
 import { signatures } from './signing.ts';
 
-/** An HTTP POST as it will go out. */
+/** An HTTP POST. */
 export interface OutgoingRequest {
   /** `https://host[:port]` */
   origin: string;
-  /** Path and query. Holds the secret token: never to be logged. */
+  /** Path and query. Has the secret token: do not log it. */
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** Returns an instant of `performance.now()` from which the request is not sent; read right before its first byte. */
+  /** Returns the instant, by `performance.now()`, after which the request is not sent. Read before the first byte. */
   sendBefore: () => number;
 }
 
-/** What the requests of a webhook have in common. */
+/** The common part of a webhook's requests. */
 export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
   /** The webhook's own header fields, by names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
   privateKeys: readonly string[];
 }
 
-/** One attempt of a delivery, as it is put into headers. */
+/** The content of one attempt. */
 export interface Outgoing {
   workspaceId: string;
   webhookId: string;
@@ -36,15 +36,14 @@ export interface Outgoing {
   traceparent: string | undefined;
 }
 
-/** A webhook's URL with the secret token under `parameter` in the query; what else is there stays. */
+/** Returns a webhook's URL with the secret token as `parameter` of the query, whose other parameters stay. */
 export function addressOf(
   target: string,
   secretToken: string,
   parameter: string,
 ): Pick<OutgoingRequest, 'origin' | 'path'> {
   const url = new URL(target);
-  // As text: `searchParams` would spell the rest of the query anew. A parameter of that name in the webhook's own URL
-  // gives way.
+  // As text, since `searchParams` would re-encode the other parameters.
   const pairs = url.search.slice(1).split('&');
   const others = pairs.filter((pair) => !new URLSearchParams(`?${pair}`).has(parameter)).join('&');
   url.search = `?${others && `${others}&`}${parameter}=${encodeURIComponent(secretToken)}`;
@@ -52,8 +51,8 @@ export function addressOf(
 }
 
 /**
- * The request of an attempt: the event's bytes untouched, the webhook's own header fields, Standard Webhooks headers
- * and ours, which win. `webhook-id` is the event's: the same for every attempt and webhook.
+ * Returns the request of an attempt: the unchanged bytes of the event, the webhook's header fields, those of Standard
+ * Webhooks and Parley's, which take precedence. `webhook-id` is that of the event, for every attempt and webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
   const { body, traceparent } = outgoing;

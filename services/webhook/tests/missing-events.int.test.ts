@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// Who sends events forgets those that the service says it holds.
+// The sender forgets the events that the service has stored.
 
 let system: System;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const incoming = (): IncomingEvent => {
 const missing = async (eventIds: string[]): Promise<string[]> =>
   (await system.client.listMissingEvents({ eventIds }, call)).eventIds;
 
-test('an event is held when its transaction is committed, not before, and not when it is rolled back', async () => {
+test('an event is stored when its transaction is committed, not before, and not when it is rolled back', async () => {
   const event = incoming();
   const trx = await system.db.startTransaction().execute();
   await takeEvents(trx, [event]);
@@ -44,11 +44,11 @@ test('the question about 500 of 100,000 events reads no others', async () => {
   await admin.query(`
     insert into webhook.event (id, workspace_id, customer_id, body, received_at)
     select uuidv7(), uuidv7(), 'c', '{}', now() from generate_series(1, 100000)`);
-  const held = await admin.query<{ id: string }>(
+  const stored = await admin.query<{ id: string }>(
     'select id from webhook.event where received_at is not null limit 400',
   );
   const lost = Array.from({ length: 100 }, () => randomUUID());
-  /** How often the table was read from one end to the other; a connection tells when it ends. */
+  /** Returns the number of sequential scans. A connection reports its statistics when it ends. */
   const scans = async (): Promise<unknown> => {
     await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
@@ -57,7 +57,7 @@ test('the question about 500 of 100,000 events reads no others', async () => {
     return admin.query(`select seq_scan from pg_stat_user_tables where relname = 'event'`);
   };
   const before = await scans();
-  const asked = [...held.map(({ id }) => id), ...lost];
+  const asked = [...stored.map(({ id }) => id), ...lost];
   expect((await eventually(() => missing(asked))).toSorted()).toEqual(lost.toSorted());
   expect(await scans()).toEqual(before);
 });

@@ -10,14 +10,14 @@ const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLi
 const nameForm = new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${headerNameLengthMax}}$`);
 /** Visible ASCII and spaces. */
 const valueForm = new RegExp(`^[\\x20-\\x7e]{0,${headerValueLengthMax}}$`);
-/** What the client or we set. */
+/** The fields that the HTTP client or the service sets. */
 const reserved = new RegExp(
   '^(host|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|traceparent|tracestate|' +
     '(content|proxy|webhook|x-parley)-.*)$',
   'i',
 );
 
-/** What keeps these from being the header fields of a webhook, by pointers to `/headers/<name>`. */
+/** Returns the faults of a webhook's header fields, with pointers to `/headers/<name>`. */
 export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] {
   const entries = Object.entries(fields);
   const faults: Fault[] = [];
@@ -51,7 +51,7 @@ export function sealHeaders(
   return sealSecret(keys, 'headers', webhookId, JSON.stringify(inLowerCase(fields)));
 }
 
-/** The same fields, their names in lower case. */
+/** Returns the fields with their names in lower case. */
 export function inLowerCase(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }

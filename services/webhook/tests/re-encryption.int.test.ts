@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { keepSealedAnew } from '@parley/postgres/reseal';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { keyring } from '@parley/runtime/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { openHeaders, sealHeaders } from '../src/sending/header-fields.ts';
-import { newSealedPrivateKey, openSecret, sealSecret } from '../src/sending/secrets.ts';
+import { openHeaders, sealHeaders } from '../src/sending/rules/header-fields.ts';
+import { newSealedPrivateKey, openSecret, sealSecret } from '../src/sending/rules/secrets.ts';
 import { findOptions } from '../src/webhooks/options-store.ts';
 import { insertWebhook, sealedColumns } from '../src/webhooks/store.ts';
 import { createStore, type Hook, setOptions } from './lanes.ts';
@@ -14,7 +14,7 @@ import { createStore, type Hook, setOptions } from './lanes.ts';
 const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;
 
-test('what is sealed under a former key is sealed anew, all of it, and needs that no more', async () => {
+test('all secrets are re-encrypted with the first key, and the former key is no longer needed', async () => {
   await using store = await createStore();
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
@@ -48,7 +48,7 @@ test('what is sealed under a former key is sealed anew, all of it, and needs tha
     session.query(`select distinct split_part(sealed, '.', 1) as kid from (${place}) as all_of_it`);
   expect(await kids()).toEqual([{ kid: 'k1' }]);
   {
-    await using _sealing = keepSealedAnew(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
+    await using _sealing = keepReencrypted(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
     await eventually(async () => expect(await kids()).toEqual([{ kid: 'k2' }]));
   }
 

@@ -1,0 +1,60 @@
+import type { Keyring } from '@parley/runtime/keyring';
+import { openHeaders } from './header-fields.ts';
+import { addressOf, type Destination } from './request.ts';
+import { openSecret } from './secrets.ts';
+import { soughtSecrets } from './sought-secrets.ts';
+
+/** Where the deliveries of a webhook go, and what they carry, as stored. */
+export interface Target {
+  url: string;
+  /** The public name of its event. */
+  event: string;
+  /** Encrypted, as are the header fields and the secrets. */
+  secretToken: string;
+  headers: string | null;
+  /** Newest first. `expiresAtMs` is by the database clock; null: it does not expire. */
+  secrets: readonly { kind: 'hmac' | 'ed25519'; secret: string; expiresAtMs: number | null }[];
+}
+
+/** A decrypted target. */
+interface OpenTarget {
+  /** Returns the destination with the keys that have not expired. `nowMs` is by the database clock. */
+  destinationAt(nowMs: number): Destination;
+  /** The receiver knows these; the log must not show them. */
+  secrets: readonly string[];
+}
+
+export interface OpenTargetOptions {
+  keys: Keyring;
+  /** The query parameter of the secret token. */
+  secretTokenParameter: string;
+}
+
+const openTargets = new WeakMap<Target, OpenTarget>();
+
+/** Decrypts a target of a webhook once. Throws when a key has left the keyring. */
+export function openTarget(webhookId: string, target: Target, options: OpenTargetOptions): OpenTarget {
+  const known = openTargets.get(target);
+  if (known) return known;
+  const { keys, secretTokenParameter } = options;
+  const secretToken = openSecret(keys, 'secret-token', webhookId, target.secretToken);
+  const headers = openHeaders(keys, webhookId, target.headers);
+  const address = addressOf(target.url, secretToken, secretTokenParameter);
+  const signing = target.secrets.map(({ kind, secret, expiresAtMs }) => {
+    const key = openSecret(keys, kind === 'hmac' ? 'signing-secret' : 'private-key', webhookId, secret);
+    return { kind, key, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
+  });
+  const keysOf = (kind: 'hmac' | 'ed25519', nowMs: number) =>
+    signing.flatMap((one) => (one.kind === kind && one.expiresAtMs > nowMs ? [one.key] : []));
+  const opened = {
+    destinationAt: (nowMs: number) => ({
+      ...address,
+      headers,
+      signingSecrets: keysOf('hmac', nowMs),
+      privateKeys: keysOf('ed25519', nowMs),
+    }),
+    secrets: soughtSecrets(secretToken, keysOf('hmac', Number.NEGATIVE_INFINITY), headers),
+  };
+  openTargets.set(target, opened);
+  return opened;
+}
