@@ -1,7 +1,7 @@
 import { customerIdCharactersMax } from './limits.ts';
 
 /**
- * Returns what is wrong with a client's own id of a customer; undefined when nothing is. It has 1 to 255 code points of
+ * Returns the fault of a client's id of a customer, if there is one. An id has 1 to 255 code points of
  * well-formed Unicode, no control characters, and is neither `.` nor `..` (contract, section 2).
  */
 export function customerIdFault(text: string): string | undefined {

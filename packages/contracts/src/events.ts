@@ -1,6 +1,6 @@
 import { InteractionCompleted } from './gen/parley/events/v1/interaction_completed.ts';
 
-/** A kind of event: where it travels and how its payload is written. */
+/** A type of event: its subject and the codec of its payload. */
 export interface EventType<Message> {
   /** The NATS subject, with the major version of the payload. */
   subject: string;

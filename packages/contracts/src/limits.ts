@@ -1,4 +1,4 @@
-// Bounds that the gateway states and checks first, and that the service which owns the data holds to.
+// Limits that the gateway documents and checks first, and that the owner of the data enforces.
 
 /** Code points of a client's own id of a customer. */
 export const customerIdCharactersMax = 255;
@@ -6,7 +6,7 @@ export const customerIdCharactersMax = 255;
 /** Of a customer, in code points. */
 export const customerLimits = { nameCharactersMax: 255, emailCharactersMax: 320 } as const;
 
-/** On a page of a list that has numbered pages. */
+/** Items on a numbered page. */
 export const pageSizeMax = 50;
 
 /** Of the browser's calls, in code points. */
@@ -22,7 +22,7 @@ export const interactionLimits = {
   contextBytesMax: 16 * 1024,
   /** Ten years. */
   expirySecondsMax: 10 * 365 * 24 * 60 * 60,
-  /** How long a call may wait for something new in a talk. */
+  /** How long a call may wait for a change of a conversation. */
   waitSecondsMax: 25,
 } as const;
 
@@ -41,7 +41,7 @@ export const brandingLimits = {
 export const webhookLimits = {
   /** Code points. */
   secretTokenCharactersMax: 256,
-  /** How long former secrets may go on signing: a week. */
+  /** How long a replaced signing secret may stay valid: a week. */
   overlapSecondsMax: 7 * 24 * 60 * 60,
   headerFieldsMax: 20,
   headerNameLengthMax: 100,

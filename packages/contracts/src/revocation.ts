@@ -1,6 +1,7 @@
 /**
- * The NATS subject on which a gateway is told to forget a key: asked with the key as text, it answers with the same text
- * once it has forgotten. Outside of what the event stream takes in, whose acknowledgement could be taken for that answer.
+ * Returns the NATS subject of requests to evict a key from a gateway's cache. The request is the key. The gateway
+ * replies with the key after the eviction. Not a subject of the event stream, whose acknowledgement would look like a
+ * reply.
  */
 export function forgetSubject(holder: string): string {
   return `parley-gateway.${holder}.forget`;

@@ -5,27 +5,26 @@ import type { AnonymisationTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** An anonymisation that is under way. */
+/** An anonymisation that has begun and is not finished. */
 export type Anonymisation = Pick<
   Selectable<AnonymisationTable>,
   'workspaceId' | 'customerId' | 'version' | 'details' | 'askedAgain'
 >;
 
-/** How long after its last sign of life an anonymisation is taken up by others. */
+/** Another process resumes an anonymisation after this time without a heartbeat. */
 const leaseSeconds = 5;
 
 /**
- * Empties the row and the answers kept for replays, so that nothing is begun with the details any more, and notes what has
- * to go from everywhere else: these details and those of an earlier try that was not finished. With such a try, and nothing
- * in the row that is new to it, the version stays and the note keeps that it was asked again: the round that is under way
- * goes on, and another follows. Undefined when there is no such customer.
+ * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
+ * of an unfinished anonymisation. If there is one, and the row has no new details, the version stays and `askedAgain`
+ * is set: another round follows the current one. Returns undefined when there is no such customer.
  */
 export async function beginAnonymisation(
   db: Db,
   workspaceId: string,
   customerId: string,
 ): Promise<Anonymisation | undefined> {
-  // What creating the customer answered, in which the person is the only thing that can differ.
+  // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, firstName: '', lastName: '', email: '', version: 1 });
   return underLock(db, workspaceId, customerId, async (trx) => {
     const { rows } = await sql<Anonymisation>`
@@ -57,7 +56,7 @@ export async function beginAnonymisation(
   });
 }
 
-/** Keeps others from taking it up. */
+/** Records a heartbeat. */
 export async function renewAnonymisation(db: Db, { workspaceId, customerId }: Anonymisation): Promise<void> {
   await db
     .updateTable('anonymisation')
@@ -68,9 +67,8 @@ export async function renewAnonymisation(db: Db, { workspaceId, customerId }: An
 }
 
 /**
- * After a round: deletes its note, or, when it was asked again meanwhile, gives the customer and the note a new version for
- * the round that is due. Answers the note that is there now: that one, or what others have made of it; undefined when
- * nothing is left to do.
+ * Ends a round: deletes its record, or, if another round was requested, gives customer and record a new version.
+ * Returns the current record, which others may have changed; undefined when nothing is left to do.
  */
 export async function finishAnonymisation(
   db: Db,
@@ -103,10 +101,10 @@ export async function finishAnonymisation(
   });
 }
 
-/** Takes up the one that has given no sign of life for longest, if any, of all workspaces: nobody else does for a while. */
-export async function takeUpAnonymisation(db: Db): Promise<Anonymisation | undefined> {
+/** Claims the anonymisation, of all workspaces, whose lease expired first. Returns undefined without one. */
+export async function claimAnonymisation(db: Db): Promise<Anonymisation | undefined> {
   const { rows } = await sql<Anonymisation>`
-    ${acrossWorkspaces('anonymisations are finished whosever they are')}
+    ${acrossWorkspaces('anonymisations of all workspaces are resumed')}
     update anonymisation set alive_at = now()
     where (workspace_id, customer_id) = (
       select workspace_id, customer_id from anonymisation
@@ -117,8 +115,8 @@ export async function takeUpAnonymisation(db: Db): Promise<Anonymisation | undef
 }
 
 /**
- * Works on a customer's row and note while no other does: they change together, and a statement sees what was committed
- * before it, not what was while it waited for a lock. Undefined when there is no such customer.
+ * Runs `work` in a transaction that locks the customer's row, so that row and record change together. Each statement of
+ * `work` sees what was committed before it. Returns undefined when there is no such customer.
  */
 async function underLock<T>(
   db: Db,

@@ -10,11 +10,11 @@ import {
   beginAnonymisation,
   finishAnonymisation,
   renewAnonymisation,
-  takeUpAnonymisation,
+  claimAnonymisation,
 } from './anonymisation-store.ts';
 import type { Tables } from './schema.ts';
 
-/** Who holds copies of a customer's details besides this service. */
+/** The database, and the other services that store a customer's details. */
 export interface Anonymisers {
   db: Kysely<Tables>;
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer'>;
@@ -22,9 +22,9 @@ export interface Anonymisers {
 }
 
 /**
- * Removes a customer's details from every store and answers when a round that began after the call is done. The row is
- * emptied and a record of what has to go is written first, and the record deleted last, so a crash at any point leaves
- * work that `resumeAnonymisation` finishes. Every step may be run again, also by two at once.
+ * Removes a customer's details from every store. Resolves when a round that began after the call is done. NOT_FOUND
+ * when there is no such customer. A record of the details exists from the first step to the last, so
+ * `resumeAnonymisation` continues after a crash. Every step is idempotent, also under concurrency.
  */
 export async function anonymise(
   dependencies: Anonymisers,
@@ -34,47 +34,42 @@ export async function anonymise(
 ): Promise<void> {
   const begun = await beginAnonymisation(dependencies.db, workspaceId, customerId);
   if (!begun) throw notFound();
-  await removeWhatIsAskedFor(dependencies, begun, requestId);
+  await runRounds(dependencies, begun, requestId);
 }
 
 /**
- * Takes up one anonymisation that was left unfinished; true when there may be more. Details that the record was given
- * since are another person's and stay.
+ * Resumes one unfinished anonymisation. Returns true when there may be more. Details that the customer was given later
+ * are another person's and stay.
  */
 export async function resumeAnonymisation(dependencies: Anonymisers, logger: Logger): Promise<boolean> {
-  const unfinished = await takeUpAnonymisation(dependencies.db);
+  const unfinished = await claimAnonymisation(dependencies.db);
   if (!unfinished) return false;
   const requestId = randomUUID();
   try {
-    await removeWhatIsAskedFor(dependencies, unfinished, requestId);
+    await runRounds(dependencies, unfinished, requestId);
   } catch (error) {
-    // One that fails must not hold the others.
+    // A failure must not block the others.
     logger.warn({ err: error, requestId }, 'an anonymisation is not finished yet');
   }
   return true;
 }
 
 /**
- * Goes round until the copies are gone that there were when `begun` was read. When it was asked again by then, the round of
- * its version may have begun before that, and passed over what has come since: only the next one will do. A round for
- * those who have asked later is theirs.
+ * Runs rounds until every copy from before `begun` was read is removed. With `askedAgain`, the current round may have
+ * begun earlier and missed copies, so another one is needed. Later callers run their own rounds.
  */
-async function removeWhatIsAskedFor(
-  dependencies: Anonymisers,
-  begun: Anonymisation,
-  requestId: string,
-): Promise<void> {
+async function runRounds(dependencies: Anonymisers, begun: Anonymisation, requestId: string): Promise<void> {
   const lastVersion = begun.version + Number(begun.askedAgain);
   let due: Anonymisation | undefined = begun;
   while (due) {
     await removeCopies(dependencies, due, requestId);
     const next = await finishAnonymisation(dependencies.db, due);
-    // Without a note somebody else has done the round that this one wanted.
+    // Without a record, another caller has done the last round.
     due = due.version < lastVersion ? next : undefined;
   }
 }
 
-/** One round: everything that was made before the version had its fence. */
+/** Runs one round: removes the details from all data that is older than the fence of this version. */
 async function removeCopies(
   { db, interactions, webhooks }: Anonymisers,
   unfinished: Anonymisation,

@@ -12,16 +12,14 @@ const environment = z
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
-    /** Says whether a workspace exists. */
     identityAddress: env.IDENTITY_ADDRESS,
-    /** Whose stores anonymisation reaches into. */
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,
   }));
 
 export type Config = z.output<typeof environment>;
 
-/** Throws `ConfigError` with every fault at once. */
+/** Reads the environment. Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -2,9 +2,7 @@ import { Customer, type CustomerServiceService } from '@parley/contracts/custome
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
-import type { Kysely } from 'kysely';
 import { anonymise, type Anonymisers } from './anonymise.ts';
-import type { Tables } from './schema.ts';
 import {
   countCustomers,
   ensureCustomer,
@@ -16,11 +14,10 @@ import {
 import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
-  db: Kysely<Tables>;
   checkWorkspace: CheckWorkspace;
 }
 
-/** What each RPC of the customer service means. */
+/** The RPCs of the customer service. */
 export function customerHandlers(dependencies: Dependencies): Handlers<CustomerServiceService> {
   const { db, checkWorkspace } = dependencies;
   return {

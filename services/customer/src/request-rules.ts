@@ -5,7 +5,7 @@ import { characters, commonRules, customerId, type RequestRules } from '@parley/
 const { nameCharactersMax, emailCharactersMax } = customerLimits;
 const emailCharacters = characters(0, emailCharactersMax);
 
-/** What the fields of a request may hold. */
+/** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
   ...commonRules,
   id: customerId,

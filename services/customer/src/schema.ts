@@ -9,7 +9,7 @@ export interface CustomerTable extends Omit<Customer, 'version'> {
   createdAt: Generated<Date>;
 }
 
-/** `customer_count`: kept by triggers, see `countRows`. */
+/** `customer_count`: updated by triggers, see `countRows`. */
 export interface CustomerCountTable {
   workspaceId: string;
   slot: number;
@@ -20,13 +20,13 @@ export interface CustomerCountTable {
 export interface AnonymisationTable {
   workspaceId: string;
   customerId: string;
-  /** The version of the customer that has the details no more. */
+  /** The first version of the customer without the details. */
   version: number;
-  /** What has to go from every store. */
+  /** The texts that every store must remove. */
   details: string[];
-  /** Whether somebody has asked while the round of this version was under way: another is due after it. */
+  /** Whether another round must follow, because of a call during the round of this version. */
   askedAgain: Generated<boolean>;
-  /** When somebody was last at it. */
+  /** The last heartbeat. */
   aliveAt: Generated<Date>;
 }
 

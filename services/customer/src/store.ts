@@ -1,8 +1,8 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { fieldsOf } from '@parley/postgres/fields';
 import { limits } from '@parley/postgres/page';
-import { prepared, type StandIns } from '@parley/postgres/prepared';
-import { oneOf, unseen } from '@parley/postgres/unseen';
+import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -12,7 +12,7 @@ type Details = Pick<Customer, 'firstName' | 'lastName' | 'email'>;
 
 const fields = fieldsOf(Customer);
 
-/** 409 `customer-exists` when the id is taken. */
+/** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
 export async function insertCustomer(
   db: Db,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function insertCustomer(
   const made = await db
     .insertInto('customer')
     .values({ ...customer, workspaceId })
-    // A unique violation would be an error, with the id, in the log of Postgres.
+    // Postgres would log a unique violation, with the id.
     .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doNothing())
     .returning(fields)
     .executeTakeFirst();
@@ -35,14 +35,14 @@ export async function ensureCustomer(db: Db, workspaceId: string, id: string): P
     db
       .insertInto('customer')
       .values({ workspaceId, id, firstName: '', lastName: '', email: '' })
-      // An update of nothing, so that a row which came first is returned.
+      // An update without effect, so that an existing row is returned.
       .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
       .returning(fields)
       .executeTakeFirstOrThrow()
   );
 }
 
-const selectCustomer = prepared((db: Db, key: StandIns<{ workspaceId: string; id: string }>) =>
+const selectCustomer = prepared((db: Db, key: Placeholders<{ workspaceId: string; id: string }>) =>
   db
     .selectFrom('customer')
     .where('workspaceId', '=', key.workspaceId)
@@ -55,7 +55,9 @@ export async function findCustomer(db: Db, workspaceId: string, id: string): Pro
   return customer;
 }
 
-/** Oldest first. The index on (workspace_id, created_at, id) alone passes over what comes before the page. */
+/**
+ * Returns a page of customers, oldest first. Skips earlier rows with the index on (workspace_id, created_at, id) alone.
+ */
 export async function listCustomers(
   db: Db,
   workspaceId: string,
@@ -68,8 +70,8 @@ export async function listCustomers(
     .where('workspaceId', '=', workspaceId)
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(unseen(limit, 'bigint'))
-    .offset(unseen(offset, 'bigint'));
+    .limit(hiddenFromPlanner(limit, 'bigint'))
+    .offset(hiddenFromPlanner(offset, 'bigint'));
   return db
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
@@ -90,8 +92,8 @@ export async function countCustomers(db: Db, workspaceId: string): Promise<numbe
 }
 
 /**
- * Undefined when there is no such customer, or when its version is not `ifVersion`. Given details only; the version
- * rises when they are others than before.
+ * Updates the details that are given. The version rises if they differ. Returns undefined when there is no such
+ * customer or its version is not `ifVersion`.
  */
 export async function updateCustomer(
   db: Db,

@@ -1,19 +1,19 @@
 import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import type { RpcClient } from '@parley/rpc/definition';
 
-/** Resolves when the workspace exists. Otherwise throws what identity answers: NOT_FOUND, or UNAVAILABLE. */
+/** Resolves when the workspace exists. Throws identity's error otherwise: NOT_FOUND or UNAVAILABLE. */
 export type CheckWorkspace = (id: string, requestId: string) => Promise<void>;
 
 const rememberedMax = 10_000;
 
 /**
- * Returns a check that asks identity once per workspace: workspaces are never deleted. Concurrent first calls share one
- * question. Remembers the 10,000 workspaces that were used last, and no failure.
+ * Returns a check that asks identity once per workspace: workspaces are never deleted. Concurrent calls share a
+ * request. Keeps the 10,000 workspaces that were used last, and no failure.
  */
 export function createWorkspaceCheck(
   identity: Pick<RpcClient<IdentityServiceService>, 'getWorkspace'>,
 ): CheckWorkspace {
-  // In the order of their last use.
+  // In the order of last use.
   const remembered = new Map<string, Promise<void>>();
 
   const ask = async (id: string, requestId: string): Promise<void> => {

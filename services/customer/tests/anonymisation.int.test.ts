@@ -116,7 +116,7 @@ test('again goes on with one that is not finished, and begins anew with what the
   expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3, 6, 7]);
 });
 
-test('asked again while it is under way is answered after a round that began later, and the first is not held up', async () => {
+test('a repeated call resolves after a round that began later, and does not delay the first call', async () => {
   await create('a');
   const gates = new Map([2, 3].map((version) => [version, Promise.withResolvers<void>()]));
   const begun: number[] = [];

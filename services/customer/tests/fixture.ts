@@ -3,9 +3,10 @@ import { IdentityServiceService, type Workspace } from '@parley/contracts/identi
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
-import type { Handlers, RpcClient } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
+import type { RpcClient } from '@parley/rpc/definition';
+import { type Service, serve } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
+import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { randomUUID } from 'node:crypto';
 import { start } from '../src/service.ts';
@@ -21,10 +22,6 @@ export function annaAs(workspaceId: string, id: string, key: string | null = nul
   const idempotency = key === null ? null : { scope: key, fingerprint: Buffer.from('f') };
   return { workspaceId, id, ...anna, idempotency };
 }
-
-const refused = (): never => {
-  throw new Error('not asked by the customer service');
-};
 
 /** One page of a round: an interaction that was redacted, and the token of the next page. */
 type Redacting = (
@@ -51,26 +48,28 @@ interface Neighbours {
   asked: { details: string[]; customerVersion: number; bodies: string[] }[];
 }
 
-function handlersOf(neighbours: Neighbours) {
-  const redactCustomer: Handlers<typeof InteractionServiceService>['redactCustomer'] = async (request) => {
-    const { details, customerVersion } = request;
-    const { interactionId, next } = await neighbours.redact(request.pageToken, customerVersion);
-    neighbours.asked.push({ details, customerVersion, bodies: [] });
-    return { completions: [{ interactionId, body: Buffer.from('{}') }], nextPageToken: next };
-  };
-  const replaceEventBodies: Handlers<typeof WebhookServiceService>['replaceEventBodies'] = async (
-    request,
-  ) => {
-    const { bodies, customerVersion } = request;
-    const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
-    redacted?.bodies.push(...bodies.map(({ eventId }) => eventId));
-    return {};
-  };
-  const getWorkspace: Handlers<typeof IdentityServiceService>['getWorkspace'] = async ({ id }) => {
-    neighbours.askedWorkspaces.push(id);
-    return neighbours.getWorkspace(id);
-  };
-  return { redactCustomer, replaceEventBodies, getWorkspace };
+function neighbourServices(neighbours: Neighbours): Service[] {
+  const identity = partialService(IdentityServiceService, {
+    getWorkspace: async ({ id }) => {
+      neighbours.askedWorkspaces.push(id);
+      return neighbours.getWorkspace(id);
+    },
+  });
+  const interaction = partialService(InteractionServiceService, {
+    redactCustomer: async ({ details, customerVersion, pageToken }) => {
+      const { interactionId, next } = await neighbours.redact(pageToken, customerVersion);
+      neighbours.asked.push({ details, customerVersion, bodies: [] });
+      return { completions: [{ interactionId, body: Buffer.from('{}') }], nextPageToken: next };
+    },
+  });
+  const webhook = partialService(WebhookServiceService, {
+    replaceEventBodies: async ({ bodies, customerVersion }) => {
+      const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
+      redacted?.bodies.push(...bodies.map(({ eventId }) => eventId));
+      return {};
+    },
+  });
+  return [identity, interaction, webhook];
 }
 
 /** The customer service over gRPC and Postgres, with gRPC peers in the place of its neighbours. */
@@ -83,48 +82,8 @@ export async function startCustomers() {
     redact: onePage,
     asked: [],
   };
-  const { redactCustomer, replaceEventBodies, getWorkspace } = handlersOf(neighbours);
-  const neighbour = stack.use(
-    await serve({
-      listen,
-      services: [
-        service(IdentityServiceService, {
-          authenticate: refused,
-          getWorkspace,
-          batchGetWorkspaces: refused,
-          rotateSecret: refused,
-          rotateSdkSecret: refused,
-          verifyCustomerToken: refused,
-          mintCustomerToken: refused,
-          getBranding: refused,
-          updateBranding: refused,
-          getLogo: refused,
-        }),
-        service(InteractionServiceService, {
-          createInteraction: refused,
-          getInteraction: refused,
-          listInteractions: refused,
-          listCustomerInteractions: refused,
-          updateInteraction: refused,
-          listCompletionBodies: refused,
-          redactCustomer,
-        }),
-        service(WebhookServiceService, {
-          createWebhook: refused,
-          getWebhook: refused,
-          listWebhooks: refused,
-          updateWebhook: refused,
-          deleteWebhook: refused,
-          rotateSigningSecret: refused,
-          listMissingEvents: refused,
-          replaceEventBodies,
-        }),
-      ],
-      tokens,
-      logger,
-      isReady: async () => true,
-    }),
-  );
+  const services = neighbourServices(neighbours);
+  const neighbour = stack.use(await serve({ listen, services, tokens, logger, isReady: async () => true }));
   const { address } = neighbour;
   const addresses = { identityAddress: address, interactionAddress: address, webhookAddress: address };
   const running = stack.use(await start({ listen, databaseUrl: database.url, tokens, ...addresses }, logger));

@@ -5,7 +5,7 @@ import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { digestOf, newApiKey, newApiSecret } from './credential.ts';
+import { digestOf, newApiKey, newApiSecret } from './rules/credential.ts';
 import type { Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import {
@@ -18,7 +18,7 @@ import {
   replaceDomains,
   revokeKey,
 } from './store.ts';
-import { domainFaults, workspaceFaults } from './workspace-faults.ts';
+import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
 interface Dependencies {
   db: Kysely<Tables>;
@@ -26,7 +26,7 @@ interface Dependencies {
   leases: Leases;
 }
 
-/** What each RPC of the operator means. */
+/** The RPCs of the operator. */
 export function identityAdminHandlers({
   db,
   peppers,
@@ -45,7 +45,7 @@ export function identityAdminHandlers({
     replaceAllowedDomains: async ({ id, allowedDomains }) => {
       const faults = domainFaults(allowedDomains);
       if (faults.length > 0) throw invalidRequest(faults);
-      const workspace = isUuid(id) && (await replaceDomains(db, id, allowedDomains));
+      const workspace = await replaceDomains(db, id, allowedDomains);
       if (!workspace) throw notFound();
       return workspace;
     },
@@ -72,14 +72,14 @@ export function identityAdminHandlers({
     revokeKey: async ({ apiKey }) => {
       const key = isApiKey(apiKey) && (await revokeKey(db, apiKey));
       if (!key) throw notFound();
-      // Also the second time: the first may have died before it had done it.
+      // Repeated calls too: an earlier one may have failed before this line.
       await leases.end(apiKey);
       return key;
     },
   };
 }
 
-/** 404 that names the workspaces: the operator, who may see all of them, gave several. */
+/** Returns a 404 with the missing ids: the operator may see all workspaces. */
 async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Promise<AppError> {
   const uuids = ids.filter((id) => isUuid(id));
   const known = new Set((await findWorkspaces(db, uuids)).map(({ id }) => id));

@@ -2,18 +2,17 @@ import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/cont
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
-import { validate as isUuid } from 'uuid';
-import { brandingFaults } from './branding-faults.ts';
+import { brandingFaults } from './rules/branding-faults.ts';
 import { type BrandingChange, changeBranding, findBranding, findLogo } from './branding-store.ts';
-import { logoName } from './logo.ts';
+import { logoName } from './rules/logo.ts';
 import type { Tables } from './schema.ts';
 
-/** What the RPCs about branding mean. */
+/** The RPCs about branding. */
 export function brandingHandlers(
   db: Kysely<Tables>,
 ): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {
   const find = async (workspaceId: string) => {
-    const branding = isUuid(workspaceId) && (await findBranding(db, workspaceId));
+    const branding = await findBranding(db, workspaceId);
     if (!branding) throw notFound();
     return branding;
   };
@@ -23,7 +22,6 @@ export function brandingHandlers(
     updateBranding: async ({ workspaceId, ifVersion, ...wanted }) => {
       const faults = brandingFaults(wanted);
       if (faults.length > 0) throw invalidRequest(faults);
-      if (!isUuid(workspaceId)) throw notFound();
       const changed = await changeBranding(db, workspaceId, changeOf(wanted), ifVersion ?? null);
       if (changed) return changed;
       await find(workspaceId);
@@ -31,7 +29,7 @@ export function brandingHandlers(
     },
 
     getLogo: async ({ workspaceId, name }) => {
-      const content = isUuid(workspaceId) && (await findLogo(db, workspaceId, name));
+      const content = await findLogo(db, workspaceId, name);
       if (!content) throw notFound();
       return { content };
     },

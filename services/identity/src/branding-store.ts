@@ -16,12 +16,14 @@ export interface BrandingChange {
 
 const brandingFields = [...fieldsOf(Branding, ['version']), 'brandingVersion as version'] as const;
 
-/** Undefined when the workspace does not exist. */
+/** Returns the branding; undefined when the workspace does not exist. */
 export async function findBranding(db: Db, workspaceId: string): Promise<Branding | undefined> {
   return db.selectFrom('workspace').where('id', '=', workspaceId).select(brandingFields).executeTakeFirst();
 }
 
-/** Undefined when the workspace does not exist, or is at another version than `ifVersion` where that is given. */
+/**
+ * Returns the new branding; undefined when the workspace does not exist or its version is not `ifVersion`, if given.
+ */
 export async function changeBranding(
   db: Db,
   workspaceId: string,
@@ -42,7 +44,7 @@ export async function changeBranding(
     .executeTakeFirst();
 }
 
-/** The workspace's logo if it has this name. */
+/** Returns the workspace's logo if it has this name. */
 export async function findLogo(db: Db, workspaceId: string, name: string): Promise<Buffer | undefined> {
   const found = await db
     .selectFrom('workspace')

@@ -14,15 +14,15 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
-    /** Keys of the digests that API secrets are kept as. A pepper that is removed ends the secrets kept under it. */
+    /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */
     peppers: env.CREDENTIAL_PEPPERS,
-    /** Keys that SDK secrets are sealed with. */
+    /** Keys that encrypt SDK secrets. */
     encryptionKeys: env.ENCRYPTION_KEYS,
   }));
 
 export type Config = z.output<typeof environment>;
 
-/** Throws `ConfigError` with every fault at once. */
+/** Reads the environment. Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

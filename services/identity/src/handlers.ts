@@ -10,12 +10,14 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { brandingHandlers } from './branding-handlers.ts';
-import { digestOf, isApiSecret, isSecretOf, newApiSecret } from './credential.ts';
-import { mintCustomerToken, verifyCustomerToken } from './customer-token.ts';
+import { digestOf, isApiSecret, isSecretOf, newApiSecret } from './rules/credential.ts';
+import { mintCustomerToken, verifyCustomerToken } from './rules/customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
 import { findLiveKey, findWorkspace, findWorkspaces, replaceDigest } from './store.ts';
+
+type IdentityHandlers = Handlers<IdentityServiceService>;
 
 interface Dependencies {
   db: Kysely<Tables>;
@@ -24,15 +26,34 @@ interface Dependencies {
   leases: Leases;
 }
 
-/** What each RPC of the identity service means. */
-export function identityHandlers({
+/** The RPCs of the identity service. */
+export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
+  const { db } = dependencies;
+  return {
+    getWorkspace: async ({ id }) => {
+      const workspace = await findWorkspace(db, id);
+      if (!workspace) throw notFound();
+      return workspace;
+    },
+
+    batchGetWorkspaces: async ({ ids }) => ({
+      workspaces: await findWorkspaces(
+        db,
+        ids.filter((id) => isUuid(id)),
+      ),
+    }),
+
+    ...apiKeyHandlers(dependencies),
+    ...customerTokenHandlers(dependencies),
+    ...brandingHandlers(db),
+  };
+}
+
+function apiKeyHandlers({
   db,
   peppers,
-  encryptionKeys,
   leases,
-}: Dependencies): Handlers<IdentityServiceService> {
-  const secrets = sdkSecrets(db, encryptionKeys);
-
+}: Dependencies): Pick<IdentityHandlers, 'authenticate' | 'rotateSecret'> {
   const authenticate = async ({ apiKey, apiSecret, holder }: AuthenticateRequest): Promise<Principal> => {
     const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
     const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
@@ -45,25 +66,10 @@ export function identityHandlers({
     // The key has changed since it was read.
     return authenticate({ apiKey, apiSecret, holder });
   };
-
   return {
     authenticate,
 
-    getWorkspace: async ({ id }) => {
-      const workspace = isUuid(id) && (await findWorkspace(db, id));
-      if (!workspace) throw notFound();
-      return workspace;
-    },
-
-    batchGetWorkspaces: async ({ ids }) => ({
-      workspaces: await findWorkspaces(
-        db,
-        ids.filter((id) => isUuid(id)),
-      ),
-    }),
-
     rotateSecret: async ({ workspaceId, apiKey, version }) => {
-      if (!isUuid(workspaceId)) throw notFound();
       const secret = newApiSecret();
       if (await replaceDigest(db, workspaceId, { apiKey, version }, digestOf(peppers, secret))) {
         await leases.end(apiKey);
@@ -75,26 +81,31 @@ export function identityHandlers({
       }
       throw key.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
     },
+  };
+}
 
+function customerTokenHandlers({
+  db,
+  encryptionKeys,
+}: Dependencies): Pick<IdentityHandlers, 'rotateSdkSecret' | 'verifyCustomerToken' | 'mintCustomerToken'> {
+  const secrets = sdkSecrets(db, encryptionKeys);
+  return {
     rotateSdkSecret: async ({ workspaceId }) => {
-      const made = isUuid(workspaceId) && (await secrets.rotate(workspaceId));
-      if (!made) throw notFound();
-      return made;
+      const secret = await secrets.rotate(workspaceId);
+      if (!secret) throw notFound();
+      return secret;
     },
 
     verifyCustomerToken: async ({ workspaceId, token }) => {
-      const findSecret = async (kid: string): Promise<string | undefined> =>
-        isUuid(workspaceId) ? secrets.find(workspaceId, kid) : undefined;
+      const findSecret = (kid: string): Promise<string | undefined> => secrets.find(workspaceId, kid);
       return { customerId: await verifyCustomerToken({ token, workspaceId, findSecret, now: new Date() }) };
     },
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {
-      const key = isUuid(workspaceId) && (await secrets.newest(workspaceId));
+      const key = await secrets.newest(workspaceId);
       if (!key) throw notFound();
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
-
-    ...brandingHandlers(db),
   };
 }
 

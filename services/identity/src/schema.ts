@@ -1,11 +1,11 @@
 import type { ApiKey, Branding, Workspace } from '@parley/contracts/identity/v1/identity';
 import type { ColumnType, Generated } from 'kysely';
-import type { SecretDigest } from './credential.ts';
+import type { SecretDigest } from './rules/credential.ts';
 
 /** A column that a new row leaves null. */
 type NullAtFirst<Value> = ColumnType<Value | null, undefined, Value | null>;
 
-/** What customers see of a workspace, null where it is not set. */
+/** The branding of a workspace; null where it is not set. */
 interface BrandingColumns {
   displayName: NullAtFirst<string>;
   logo: NullAtFirst<Buffer>;
@@ -38,7 +38,7 @@ export interface SdkSecretTable {
   workspaceId: string;
   generation: number;
   kid: string;
-  /** The secret, sealed for this workspace and kid. */
+  /** The secret, encrypted for this workspace and kid. */
   sealed: string;
   createdAt: Generated<Date>;
 }
@@ -46,7 +46,7 @@ export interface SdkSecretTable {
 /** Key: apiKey, holder. */
 export interface CredentialLeaseTable {
   apiKey: string;
-  /** The gateway that may take the key as valid without asking, a UUID. */
+  /** The gateway that may cache the key, a UUID. */
   holder: string;
   expiresAt: Date;
 }

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '@parley/postgres/reseal';
+import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SdkSecretTable, Tables } from './schema.ts';
 
@@ -7,12 +7,12 @@ type SealedSecret = Pick<Selectable<SdkSecretTable>, 'kid' | 'sealed'>;
 
 const liveGenerations = 2;
 
-/** What is sealed, as `sdkSecrets` does. */
+/** The encrypted columns, as `sdkSecrets` writes them. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'sdk_secret', column: 'sealed', bound: sql`'sdk-secret:' || workspace_id || ':' || kid` },
 ];
 
-/** The live secrets of a workspace, newest first. */
+/** Returns the live secrets of a workspace, newest first. */
 export async function listLiveSecrets(db: Db, workspaceId: string): Promise<SealedSecret[]> {
   return db
     .selectFrom('sdkSecret')
@@ -25,7 +25,7 @@ export async function listLiveSecrets(db: Db, workspaceId: string): Promise<Seal
 
 /**
  * Adds the workspace's next secret and deletes those that are no longer live. Generations come from the workspace's
- * row, so writers at once get one each. False when there is no such workspace.
+ * row, so concurrent writers get one each. Returns false when there is no such workspace.
  */
 export async function insertNextSecret(db: Db, workspaceId: string, secret: SealedSecret): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -41,7 +41,7 @@ export async function insertNextSecret(db: Db, workspaceId: string, secret: Seal
   return numAffectedRows === 1n;
 }
 
-/** Adds the workspace's first secret. Does nothing when it has had one, or when there is no such workspace. */
+/** Adds the workspace's first secret. Does nothing if it has had one or does not exist. */
 export async function insertFirstSecret(db: Db, workspaceId: string, secret: SealedSecret): Promise<void> {
   await sql`
     with first as (

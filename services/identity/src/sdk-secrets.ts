@@ -1,21 +1,21 @@
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { newKid, newSdkSecret } from './credential.ts';
-import type { SdkKey } from './customer-token.ts';
+import { newKid, newSdkSecret } from './rules/credential.ts';
+import type { SdkKey } from './rules/customer-token.ts';
 import type { Tables } from './schema.ts';
 import { insertFirstSecret, insertNextSecret, listLiveSecrets } from './sdk-secret-store.ts';
 
-/** The SDK secrets of workspaces, sealed at rest for the row that they are in. */
+/** The SDK secrets of workspaces, encrypted at rest and bound to their row. */
 export interface SdkSecrets {
-  /** Makes a new secret; the one before stays live, older ones die. Undefined when there is no such workspace. */
+  /** Creates a secret. The previous one stays valid, older ones do not. Undefined when there is no such workspace. */
   rotate(workspaceId: string): Promise<SdkKey | undefined>;
-  /** The live secret of that name in the workspace. */
+  /** Returns the live secret of that name. */
   find(workspaceId: string, kid: string): Promise<string | undefined>;
-  /** The newest secret, made when there was none yet. Undefined when there is no such workspace. */
+  /** Returns the newest secret, and creates the first one. Undefined when there is no such workspace. */
   newest(workspaceId: string): Promise<SdkKey | undefined>;
 }
 
-/** Over a database; `keys` seal and open. */
+/** Returns the secrets of a database. `keys` encrypt and decrypt them. */
 export function sdkSecrets(db: Kysely<Tables>, keys: Keyring): SdkSecrets {
   const make = (workspaceId: string) => {
     const key: SdkKey = { kid: newKid(), secret: newSdkSecret() };
@@ -43,7 +43,7 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring): SdkSecrets {
   };
 }
 
-// What a sealed secret is bound to. A UUID has one spelling here, whatever the caller's.
+// Lower case, because callers may spell a UUID in upper case.
 function rowName(workspaceId: string, kid: string): string {
   return `sdk-secret:${workspaceId.toLowerCase()}:${kid}`;
 }

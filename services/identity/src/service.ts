@@ -2,8 +2,8 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { openConnection } from '@parley/events/connection';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { keepSealedAnew } from '@parley/postgres/reseal';
-import { customerId } from '@parley/rpc/request-rules';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
+import { customerId, resourceId } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -11,30 +11,31 @@ import { repeat } from '@parley/runtime/schedule';
 import { identityAdminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
 import { identityHandlers } from './handlers.ts';
-import { deleteEndedLeases } from './lease-store.ts';
+import { deleteExpiredLeases } from './lease-store.ts';
 import { createLeases } from './leases.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 import { sealedColumns } from './sdk-secret-store.ts';
 
-/** Starts the identity service. It works without NATS: then a rotation takes as long as a lease. */
+/** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
   await migrate({ url: config.databaseUrl, logger }, migrations);
 
   const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
-  starting.use(repeat('delete ended leases', 10_000, logger, () => deleteEndedLeases(db)));
+  starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
 
   const { peppers, encryptionKeys } = config;
-  starting.use(keepSealedAnew(db, encryptionKeys, sealedColumns, logger));
+  starting.use(keepReencrypted(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
   const services = [
     service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases }), {
-      rules: { customerId },
+      rules: { id: resourceId, workspaceId: resourceId, customerId },
     }),
     service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), {
       callers: ['operator'],
+      rules: { id: resourceId },
     }),
   ];
   const { address } = starting.use(

@@ -2,14 +2,14 @@ import { ApiKey, type Principal, Workspace } from '@parley/contracts/identity/v1
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SecretDigest } from './credential.ts';
+import type { SecretDigest } from './rules/credential.ts';
 import type { ApiKeyTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
 type KeyOwner = Omit<Principal, 'cacheableMs' | 'version'>;
 
-/** A key's owner with what is kept of its secret. */
+/** A key's owner with the digest of its secret. */
 type KeyRow = Pick<Selectable<ApiKeyTable>, keyof KeyOwner | keyof SecretDigest | 'version'>;
 
 const workspaceFields = fieldsOf(Workspace);
@@ -23,7 +23,7 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace | und
   return db.selectFrom('workspace').where('id', '=', id).select(workspaceFields).executeTakeFirst();
 }
 
-/** All workspaces, oldest first. */
+/** Returns all workspaces, oldest first. */
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
   return db
     .selectFrom('workspace')
@@ -33,7 +33,7 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
     .execute();
 }
 
-/** The workspace with other allowed domains; undefined when it does not exist. */
+/** Replaces the allowed domains. Returns undefined when there is no such workspace. */
 export async function replaceDomains(
   db: Db,
   id: string,
@@ -47,7 +47,7 @@ export async function replaceDomains(
     .executeTakeFirst();
 }
 
-/** Those of the given ids that exist, oldest first. */
+/** Returns the workspaces of the ids that exist, oldest first. */
 export async function findWorkspaces(db: Db, ids: readonly string[]): Promise<Workspace[]> {
   return db
     .selectFrom('workspace')
@@ -57,7 +57,7 @@ export async function findWorkspaces(db: Db, ids: readonly string[]): Promise<Wo
     .execute();
 }
 
-/** False, and nothing is made, when one of the workspaces does not exist. `workspaceIds` has no id twice. */
+/** Inserts a key. Returns false, without a key, when a workspace does not exist. `workspaceIds` must be distinct. */
 export async function insertKey(
   db: Db,
   { apiKey, homeWorkspaceId, workspaceIds }: KeyOwner,
@@ -71,7 +71,7 @@ export async function insertKey(
   return numAffectedRows === 1n;
 }
 
-/** The keys whose home is the workspace, oldest first, the revoked ones too. */
+/** Returns the keys whose home is the workspace, oldest first, revoked ones too. */
 export async function listKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
   return db
     .selectFrom('apiKey')
@@ -82,20 +82,20 @@ export async function listKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
     .execute();
 }
 
-/** The key with its digest; undefined when there is none or it is revoked. */
+/** Returns the key with its digest; undefined when there is none or it is revoked. */
 export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | undefined> {
   return db
     .selectFrom('apiKey')
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
     .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'version'])
-    .modifyEnd(acrossWorkspaces('authentication: the key says which workspaces'))
+    .modifyEnd(acrossWorkspaces('authentication: the key determines the workspaces'))
     .executeTakeFirst();
 }
 
 /**
- * Replaces what is kept of a key's secret. False when no live key of that name and version has its home in the
- * workspace: of those who race with the same secret one wins.
+ * Replaces the digest of a key's secret. Returns false when no live key of that name and version has its home in the
+ * workspace: one of concurrent callers wins.
  */
 export async function replaceDigest(
   db: Db,
@@ -114,7 +114,7 @@ export async function replaceDigest(
   return numUpdatedRows === 1n;
 }
 
-/** Ends a key; a second time changes nothing. Undefined when there never was one of that name. */
+/** Revokes a key. Idempotent. Returns undefined when there never was a key of that name. */
 export async function revokeKey(db: Db, apiKey: string): Promise<ApiKey | undefined> {
   return db
     .updateTable('apiKey')

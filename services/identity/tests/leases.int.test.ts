@@ -242,7 +242,7 @@ describe('a change answers when no holder takes the former credentials as valid'
     expect(holders.map((holder) => holder.takesAsValid(key))).toEqual([false, false, false]);
   });
 
-  test('the lease is over of one that is away, of one that does not answer, and of one that says something else', async () => {
+  test('a lease expires if its holder is unavailable, does not answer, or answers something else', async () => {
     const wrong = await startHolder({ reply: () => 'yes' });
     const silent = await startHolder({
       reply: () => {
@@ -285,7 +285,7 @@ describe('a change answers when no holder takes the former credentials as valid'
   });
 });
 
-test('three hundred rotations between calls of three holders at two copies leave no dead secret valid anywhere', async () => {
+test('300 rotations between calls of three holders at two replicas leave no old secret valid', async () => {
   const holders = [await startHolder(), await startHolder(), await startHolder()];
   const { apiKey, apiSecret } = await newKey();
   const current = { apiKey, apiSecret };

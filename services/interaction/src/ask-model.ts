@@ -8,7 +8,7 @@ import type { Claimed } from './model-store.ts';
 /** A question fails after so many tries: it may be what crashes the processes that take it. */
 const triesMax = 3;
 
-/** The model, and its time limit. */
+/** The model and its time limit. */
 export interface AskModelOptions {
   /** Undefined without configuration: questions from an earlier configuration fail. */
   model: Model | undefined;
@@ -22,15 +22,15 @@ export interface AskModelOptions {
  * failure.
  */
 export async function askModel(
-  talk: Claimed,
+  conversation: Claimed,
   definition: BotDefinition,
   { model, timeoutMs, logger }: AskModelOptions,
   signal: AbortSignal,
 ): Promise<ModelOutcome> {
-  const { state, modelTries } = talk;
-  const question = state && modelQuestion(definition, state, talk.transcript ?? []);
+  const { state, modelTries } = conversation;
+  const question = state && modelQuestion(definition, state, conversation.transcript ?? []);
   if (!question) throw new Error('the conversation does not wait for the model');
-  const fail = (fault: string, code?: string): ModelOutcome => noAnswer(talk, fault, logger, code);
+  const fail = (fault: string, code?: string): ModelOutcome => noAnswer(conversation, fault, logger, code);
   if (!model) return fail('not_set_up');
   if (modelTries > triesMax) return fail('tried_too_often');
   const startedAtMs = Date.now();
@@ -47,7 +47,7 @@ export async function askModel(
       text = await ask(askAgain(question, text, refusal));
       if (refusalOf(text) !== undefined) return fail('wrong_form');
     }
-    logger.info({ ...lineOf(talk), durationMs: Date.now() - startedAtMs }, 'the model answered');
+    logger.info({ ...lineOf(conversation), durationMs: Date.now() - startedAtMs }, 'the model answered');
     return { text };
   } catch (error) {
     if (error instanceof ModelFault) return fail(error.message, error.code);
@@ -56,8 +56,11 @@ export async function askModel(
 }
 
 /** Logs and returns a failure; `code` is the network fault. */
-export function noAnswer(talk: Claimed, fault: string, logger: Logger, code?: string): ModelOutcome {
-  logger.warn({ ...lineOf(talk), fault, ...(code !== undefined && { code }) }, 'the model gave no answer');
+export function noAnswer(conversation: Claimed, fault: string, logger: Logger, code?: string): ModelOutcome {
+  logger.warn(
+    { ...lineOf(conversation), fault, ...(code !== undefined && { code }) },
+    'the model gave no answer',
+  );
   return { failed: true };
 }
 

@@ -7,134 +7,145 @@ import { commitChange } from './commit-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask-model.ts';
 import type { Deps } from './deps.ts';
 import { type InteractionRow, loadInteraction } from './interaction-store.ts';
-import { type Claimed, claimWaiting, giveBack } from './model-store.ts';
-import { epochSeconds } from './snapshot.ts';
-import { turnChange } from './turn-change.ts';
+import { type Claimed, claimWaiting, releaseClaim } from './model-store.ts';
+import { epochSeconds } from './rules/snapshot.ts';
+import { turnChange } from './rules/turn-change.ts';
 
-/** Talks that another copy has left behind, and those that have waited too long, are seen within this time. */
+/** The interval of looking for overdue conversations and for those that another replica has given up. */
 const pollMs = 1_000;
-/** Where no model is set up only a talk from a time when there was can be left. */
+/** Without a model, only conversations from an earlier configuration wait. */
 const pollWithoutModelMs = 30_000;
-/** How many questions this process asks at once. */
+/** Questions in flight per process. */
 const questionsMax = 32;
-/** How many of them may be of one workspace: the other half is there for the others. */
+/** Questions in flight per workspace: a single workspace cannot use the whole capacity. */
 const questionsOfOneMax = 16;
-/** How many overdue conversations are ended at once. Each takes up to 0.5 MB, beside those of `questionsMax`. */
+/** Overdue conversations that end at once. Each takes up to 0.5 MB, besides those of `questionsMax`. */
 const overdueMax = 8;
-/** What a process has left after a time-out to save what came of it before another takes the talk. */
+/** The time to save an outcome after a timeout, before another process claims the conversation. */
 const leaseMarginMs = 5_000;
 
 interface AskingOptions extends AskModelOptions, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
 
+/** What a conversation continues with. */
+type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
+
 /**
- * Puts to the model what talks wait for: takes them under a lease, asks outside of any transaction, and saves what came
- * of it if the talk still waits for that, all in the trace of what made it wait. A talk that has waited for its turn as long
- * as an answer may take goes on without one. Any number of copies may run; a question whose process has died is asked again
- * by any of them, and the talk goes on once. `wake` after a commit that made a talk wait. Disposing gives back what is under way.
+ * Asks the model the questions that conversations wait for. Claims them with a lease, asks outside of any transaction,
+ * and saves the outcome if the conversation still waits for it, in the trace of the call that made it wait. A
+ * conversation continues without an answer if no process claimed it within the time limit of an answer. Replicas share
+ * the work: another one asks again if a process dies. Call `wake` after a commit that made a conversation wait.
+ * Disposing releases the claims.
  */
-export function startAsking(options: AskingOptions): Schedule {
-  const { db, logger, timeoutMs } = options;
-  const ended = new AbortController();
-  const underWay = new Set<{ workspaceId: string; done: Promise<void> }>();
-  let mayBeMore = false;
+export class Asking implements Schedule {
+  readonly #options: AskingOptions;
+  readonly #ended = new AbortController();
+  readonly #inFlight = new Set<{ workspaceId: string; done: Promise<void> }>();
+  readonly #claiming: Schedule;
+  #mayBeMore = false;
 
-  const everyMs = options.model ? pollMs : pollWithoutModelMs;
-  const claiming = repeat('ask the model', everyMs, logger, async () => {
-    const overdue = await claimWaiting(db, {
-      leaseMs: leaseMarginMs,
-      limit: overdueMax,
-      waitedMs: timeoutMs,
+  constructor(options: AskingOptions) {
+    this.#options = options;
+    const everyMs = options.model ? pollMs : pollWithoutModelMs;
+    this.#claiming = repeat('ask the model', everyMs, options.logger, async () => {
+      const isAnyOverdueLeft = await this.#endOverdue();
+      return (await this.#claim()) || isAnyOverdueLeft;
     });
-    await Promise.all(overdue.map((talk) => seeTo(talk, () => noAnswer(talk, 'no_turn', logger))));
-    const isClaimed = await claim();
-    return overdue.length === overdueMax || isClaimed;
-  });
+  }
 
-  /** Takes as many as there is room for; true when there may be more, and room. */
-  const claim = async (): Promise<boolean> => {
-    const limit = questionsMax - underWay.size;
-    mayBeMore = true;
+  wake(): void {
+    this.#claiming.wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#claiming[Symbol.asyncDispose]();
+    this.#ended.abort();
+    await Promise.all([...this.#inFlight].map(({ done }) => done));
+  }
+
+  /** Ends the wait of overdue conversations. Returns true when there may be more. */
+  async #endOverdue(): Promise<boolean> {
+    const { db, logger, timeoutMs: waitedMs } = this.#options;
+    const overdue = await claimWaiting(db, { leaseMs: leaseMarginMs, limit: overdueMax, waitedMs });
+    await Promise.all(overdue.map((one) => this.#proceed(one, () => noAnswer(one, 'no_turn', logger))));
+    return overdue.length === overdueMax;
+  }
+
+  /** Claims as many as there is capacity for. Returns true when there may be more, and capacity. */
+  async #claim(): Promise<boolean> {
+    const limit = questionsMax - this.#inFlight.size;
+    this.#mayBeMore = true;
     if (limit === 0) return false;
-    const claimed = await claimWaiting(db, {
-      leaseMs: timeoutMs + leaseMarginMs,
+    const claimed = await claimWaiting(this.#options.db, {
+      leaseMs: this.#options.timeoutMs + leaseMarginMs,
       limit,
       ofOneMax: questionsOfOneMax,
-      underWay: countByWorkspace(underWay),
+      inFlight: countByWorkspace(this.#inFlight),
     });
-    for (const talk of claimed) {
-      const done = seeTo(talk, (definition) => ask(talk, definition)).finally(() => {
-        underWay.delete(asking);
-        if (mayBeMore) claiming.wake();
-      });
-      const asking = { workspaceId: talk.workspaceId, done };
-      underWay.add(asking);
-    }
-    const isAnyFull = Object.values(countByWorkspace(underWay)).some((n) => n >= questionsOfOneMax);
-    mayBeMore = claimed.length === limit || isAnyFull;
-    return claimed.length === limit && underWay.size < questionsMax;
-  };
+    for (const conversation of claimed) this.#start(conversation);
+    const isAnyFull = Object.values(countByWorkspace(this.#inFlight)).some((n) => n >= questionsOfOneMax);
+    this.#mayBeMore = claimed.length === limit || isAnyFull;
+    return claimed.length === limit && this.#inFlight.size < questionsMax;
+  }
 
-  const ask = (talk: Claimed, definition: BotDefinition): Promise<ModelOutcome> =>
-    inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
-      askModel(talk, definition, options, ended.signal),
-    );
+  #start(conversation: Claimed): void {
+    const ask = (definition: BotDefinition): Promise<ModelOutcome> =>
+      inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
+        askModel(conversation, definition, this.#options, this.#ended.signal),
+      );
+    const done = this.#proceed(conversation, ask).finally(() => {
+      this.#inFlight.delete(asking);
+      if (this.#mayBeMore) this.wake();
+    });
+    const asking = { workspaceId: conversation.workspaceId, done };
+    this.#inFlight.add(asking);
+  }
 
-  const seeTo = async (talk: Claimed, outcomeOf: OutcomeOf): Promise<void> => {
+  /** Continues the conversation and logs a failure. Never rejects. */
+  async #proceed(conversation: Claimed, outcomeOf: OutcomeOf): Promise<void> {
+    const { db, logger } = this.#options;
     const spanOptions = {
-      attributes: { 'parley.interaction.id': talk.id },
-      parent: talk.modelTraceparent,
+      attributes: { 'parley.interaction.id': conversation.id },
+      parent: conversation.modelTraceparent,
     };
     const work = async (): Promise<void> => {
       try {
-        await goOn({ ...options, asking: claiming }, talk, outcomeOf);
+        await continueConversation({ ...this.#options, asking: this }, conversation, outcomeOf);
       } catch (error) {
-        // The lease runs out, and the question is asked again.
-        if (!ended.signal.aborted)
-          logger.warn({ err: error, interactionId: talk.id }, 'a talk could not go on');
-        else await giveBack(db, talk).catch(() => {});
+        // The question is asked again when the lease has expired.
+        if (!this.#ended.signal.aborted)
+          logger.warn({ err: error, interactionId: conversation.id }, 'a conversation could not continue');
+        else await releaseClaim(db, conversation).catch(() => {});
         throw error;
       }
     };
-    // Told in there, where the line has the trace.
-    await inSpan('let a talk go on', spanOptions, work).catch(() => {});
-  };
-
-  return {
-    wake: claiming.wake,
-    [Symbol.asyncDispose]: async () => {
-      await claiming[Symbol.asyncDispose]();
-      ended.abort();
-      await Promise.all([...underWay].map(({ done }) => done));
-    },
-  };
+    // `work` has logged the error, with the trace of its span.
+    await inSpan('continue a conversation', spanOptions, work).catch(() => {});
+  }
 }
 
-/** What there is instead of the model's answer, or that answer. */
-type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
-
-/** Lets the talk go on by the outcome, if it still waits for that; throws when others change it again and again. */
-async function goOn(
+/** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
+async function continueConversation(
   deps: Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch' | 'asking'>,
-  talk: Claimed,
+  conversation: Claimed,
   outcomeOf: OutcomeOf,
 ): Promise<void> {
-  const { definition } = await deps.definitions.of(talk);
+  const { definition } = await deps.definitions.of(conversation);
   const outcome = await outcomeOf(definition);
-  let row: InteractionRow = talk;
+  let row: InteractionRow = conversation;
   for (let tries = 0; tries < changeTriesMax; tries += 1) {
     if (!row.state) return;
     const now = new Date();
     const turn = answerModel(definition, row.state, { outcome, now: epochSeconds(now) });
-    if ('rejected' in turn) throw new Error(`an answer was taken and then was not: ${turn.rejected.reason}`);
+    if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
     if (await commitChange(deps, row, { modelDueAt: null, ...turnChange(row, turn, now) })) return;
     const current = await loadInteraction(deps.db, row.workspaceId, row.id);
     if (!current || !asksTheSame(row, current)) return;
     row = current;
   }
-  throw new Error('others change the talk at the same time');
+  throw new Error('others change the conversation at the same time');
 }
 
-/** Whether a row that has changed still waits for an answer to what was asked, and holds nothing less than it did then. */
+/** Whether a changed row still waits for an answer to the same question, with the same content. */
 function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
   return (
     now.status === 'InProgress' &&
@@ -145,8 +156,8 @@ function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
   );
 }
 
-function countByWorkspace(talks: Iterable<{ workspaceId: string }>): Record<string, number> {
+function countByWorkspace(conversations: Iterable<{ workspaceId: string }>): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { workspaceId } of talks) counts[workspaceId] = (counts[workspaceId] ?? 0) + 1;
+  for (const { workspaceId } of conversations) counts[workspaceId] = (counts[workspaceId] ?? 0) + 1;
   return counts;
 }

@@ -19,7 +19,7 @@ import {
 } from './bot-store.ts';
 import type { Deps } from './deps.ts';
 import { positionOf } from './list-store.ts';
-import { readPublication } from './publication.ts';
+import { readPublication } from './rules/publication.ts';
 import type { Tables } from './schema.ts';
 
 /** Bots and their published versions. */
@@ -27,15 +27,17 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
       const publication = readPublication(definition);
+      const { key } = publication.definition;
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
         subject: '',
         codec: Bot,
-        effect: async (work) => botMessage(await create(work, workspaceId, publication)),
+        effect: async (work) =>
+          botMessage(await insertBot(work, { id: uuidv7(), workspaceId, key }, publication)),
       }).catch(async (error: unknown) => {
         if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
-        throw await keyInUse(db, workspaceId, publication, error);
+        throw await keyInUse(db, workspaceId, key, error);
       });
       return { bot: message, replayed };
     },
@@ -73,19 +75,14 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
   };
 }
 
-async function create(db: Kysely<Tables>, workspaceId: string, publication: Publication): Promise<BotRow> {
-  const { key } = publication.definition;
-  return insertBot(db, { id: uuidv7(), workspaceId, key }, publication);
-}
-
-/** 409 that names the bot, so that a version can be published of it. */
+/** Returns a 409 with the bot's id, so that the client can publish a version of it. */
 async function keyInUse(
   db: Kysely<Tables>,
   workspaceId: string,
-  { definition }: Publication,
+  key: string,
   cause: unknown,
 ): Promise<AppError> {
-  const holder = await loadBotByKey(db, workspaceId, definition.key);
+  const holder = await loadBotByKey(db, workspaceId, key);
   const which = holder ? `The bot ${holder.id}` : 'A bot';
   const detail = `${which} of the workspace has this key`;
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });

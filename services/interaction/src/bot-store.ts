@@ -1,15 +1,15 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { fieldsOf } from '@parley/postgres/fields';
-import { prepared, type StandIns } from '@parley/postgres/prepared';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { BotTable, Tables } from './schema.ts';
 
-/** A bot with what its interactions take over from it. */
+/** A bot with the fields that its interactions copy. */
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
-/** A definition as it is published: what the bot's row takes over, and the version's own columns. */
+/** A definition to publish, with the columns of the bot's row and of the version's row. */
 export interface Publication {
   bot: Pick<BotRow, 'name' | 'type' | 'typeLabel' | 'context'>;
   definition: BotDefinition;
@@ -23,19 +23,20 @@ const botColumns = [
   'typeLabel',
 ] as const satisfies (keyof BotTable)[];
 
-const selectBot = prepared((db: Kysely<Tables>, key: StandIns<{ workspaceId: string; id: string }>) =>
+const selectBot = prepared((db: Kysely<Tables>, key: Placeholders<{ workspaceId: string; id: string }>) =>
   db.selectFrom('bot').select(botColumns).where('workspaceId', '=', key.workspaceId).where('id', '=', key.id),
 );
 
-const selectBotByKey = prepared((db: Kysely<Tables>, named: StandIns<{ workspaceId: string; key: string }>) =>
-  db
-    .selectFrom('bot')
-    .select(botColumns)
-    .where('workspaceId', '=', named.workspaceId)
-    .where('key', '=', named.key),
+const selectBotByKey = prepared(
+  (db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; key: string }>) =>
+    db
+      .selectFrom('bot')
+      .select(botColumns)
+      .where('workspaceId', '=', bot.workspaceId)
+      .where('key', '=', bot.key),
 );
 
-/** The bot, or undefined when the workspace has none of that id. */
+/** Returns the bot, or undefined when the workspace has none with this id. */
 export async function loadBot(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -46,7 +47,7 @@ export async function loadBot(
   return bot;
 }
 
-/** The bot, or undefined when the workspace has none of that key. */
+/** Returns the bot, or undefined when the workspace has none with this key. */
 export async function loadBotByKey(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -56,11 +57,11 @@ export async function loadBotByKey(
   return bot;
 }
 
-/** How many bots, of some 4 KB at most, and how many versions, of 100 bytes, are read at once. */
+/** The rows per read: bots of at most some 4 KB, versions of 100 bytes. */
 const botsMax = 200;
 const versionsMax = 2_000;
 
-/** The workspace's bots, oldest first: the first ones, or those behind `after`. */
+/** Returns the workspace's first bots, oldest first, or the next ones behind `after`. */
 export async function listBots(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -75,7 +76,7 @@ export async function listBots(
   return { bots, nextAfter: rows.length > botsMax ? bots.at(-1)?.id : undefined };
 }
 
-/** A digest of what all of the workspace's bots are at now: it changes with each of them. */
+/** Returns a digest of the workspace's bots. It changes with each of them. */
 export async function digestOfBots(db: Kysely<Tables>, workspaceId: string): Promise<string> {
   const { digest } = await db
     .selectFrom('bot')
@@ -85,7 +86,7 @@ export async function digestOfBots(db: Kysely<Tables>, workspaceId: string): Pro
   return digest;
 }
 
-/** The bot's versions, newest first: the first ones, or those before `after`. */
+/** Returns the bot's first versions, newest first, or the next ones behind `after`. */
 export async function listBotVersions(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -105,7 +106,7 @@ export async function listBotVersions(
   return { versions, nextAfter: last > 1 ? last : undefined };
 }
 
-/** The definition of a version and the bytes of its JSON, or undefined when there is none. */
+/** Returns the definition of a version and the bytes of its JSON, or undefined. */
 export async function loadDefinition(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -121,7 +122,7 @@ export async function loadDefinition(
     .executeTakeFirst();
 }
 
-/** The digest of a version's definition, or undefined when there is none. */
+/** Returns the digest of a version's definition, or undefined. */
 export async function loadSha256(
   db: Kysely<Tables>,
   { workspaceId, id, version }: BotRow,
@@ -136,7 +137,7 @@ export async function loadSha256(
   return row?.sha256;
 }
 
-/** Makes a bot with its first version. A key that the workspace has breaks `bot_key_unique`. */
+/** Inserts a bot with its first version. A key that is taken violates `bot_key_unique`. */
 export async function insertBot(
   db: Kysely<Tables>,
   bot: Pick<BotRow, 'id' | 'workspaceId' | 'key'>,
@@ -163,7 +164,7 @@ export async function insertBot(
     .executeTakeFirstOrThrow();
 }
 
-/** Adds the version that follows the one which was read; undefined when somebody else has added one since. */
+/** Inserts the version that follows `before`. Returns undefined when another call has inserted it. */
 export async function insertBotVersion(
   db: Kysely<Tables>,
   before: BotRow,

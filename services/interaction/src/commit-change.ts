@@ -1,4 +1,4 @@
-import { completionEvent } from './completion.ts';
+import { completionEvent } from './rules/completion.ts';
 import type { Deps } from './deps.ts';
 import {
   type InteractionChange,
@@ -8,8 +8,8 @@ import {
 } from './interaction-store.ts';
 
 /**
- * Commits a change of the row that was read, with the event that it raises and the message that made it, and tells those
- * who are to hear of it. Undefined when the row is no longer as it was read (`saveInteraction`): load it again and decide anew.
+ * Commits a change of a row with its event and its message, and wakes what depends on it. Returns undefined when the
+ * row has changed since it was read (`saveInteraction`): load it again and decide again.
  */
 export async function commitChange(
   { db, relay, watch, asking }: Pick<Deps, 'db' | 'relay' | 'watch' | 'asking'>,

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { Talk } from './completion.ts';
+import type { History } from './rules/completion.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * The talks of completed interactions, in the order asked for and null where there is none: of the first ones only, so
- * that they have at most `bytesMax` of JSON together, but of one at least.
+ * Returns the histories of completed interactions, in the given order; null where there is none. Returns the first ones
+ * with at most `bytesMax` of JSON in all, but at least one.
  */
 export async function loadCompleted(
   db: Kysely<Tables>,
   asked: readonly { workspaceId: string; interactionId: string }[],
   bytesMax: number,
-): Promise<(Talk | null)[]> {
-  const { rows } = await sql<Talk | (Record<keyof Talk, null> & { id: null })>`
+): Promise<(History | null)[]> {
+  const { rows } = await sql<History | (Record<keyof History, null> & { id: null })>`
     select id, customer_id, evaluation, transcript from (
       select asked.position, interaction.id, customer_id, evaluation, transcript,
         sum(bytes) over (order by asked.position) as bytes

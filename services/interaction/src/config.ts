@@ -11,7 +11,7 @@ const environment = z
     WEBHOOK_ADDRESS: peerAddress,
     LINK_KEYS: keyring,
     LLM_BASE_URL: optional(z.url({ protocol: /^https?$/ })),
-    // What a header cannot hold would be shown in an error.
+    // A value that is no valid header would appear in an error.
     LLM_API_KEY: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
     LLM_MODEL: optional(z.string()),
     LLM_TIMEOUT_MS: optional(z.coerce.number().int().min(100).max(120_000)),
@@ -25,15 +25,13 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
-    /** Who knows the customers of interactions. */
     customerAddress: env.CUSTOMER_ADDRESS,
-    /** Who holds the events once they have arrived. */
     webhookAddress: env.WEBHOOK_ADDRESS,
-    /** Keys that sign the tokens of links. */
+    /** Keys of the MACs in link tokens. */
     linkKeys: env.LINK_KEYS,
-    /** The model of `llm` steps; undefined when there is none, and they fail. */
+    /** The model of `llm` steps; without one, they fail. */
     model: modelOf(env.LLM_BASE_URL, env.LLM_MODEL, env.LLM_API_KEY),
-    /** Of a question to the model, with all that is tried again. */
+    /** Of a question to the model, retries included. */
     modelTimeoutMs: env.LLM_TIMEOUT_MS ?? 15_000,
   }));
 
@@ -43,7 +41,7 @@ function modelOf(baseUrl?: string, model?: string, apiKey?: string): ModelConfig
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, model, apiKey };
 }
 
-/** Throws `ConfigError` with every fault at once. */
+/** Reads the environment. Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -2,32 +2,36 @@ import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
   GetConversationRequest,
+  GetPendingRequest,
+  PendingInteraction,
   PostMessageRequest,
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
 import { isUniqueViolation } from '@parley/postgres/errors';
-import type { Handlers } from '@parley/rpc/definition';
+import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { AppError, changeTriesMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
-import { conversationEnded, fingerprintOf, judge } from './answering.ts';
+import { conversationEnded, fingerprintOf, judge } from './rules/answering.ts';
 import { commitChange } from './commit-change.ts';
-import { findLinked, findMessage, findWaiting, loadTalk, type TalkRow } from './conversation-store.ts';
+import {
+  findLinked,
+  findMessage,
+  findWaiting,
+  loadConversation,
+  type ConversationRow,
+} from './conversation-store.ts';
 import type { Deps } from './deps.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from './interaction-store.ts';
-import { isOpen } from './lifecycle.ts';
-import { readLinkToken } from './link-token.ts';
-import { snapshotOf } from './snapshot.ts';
-import { startTalk } from './starting.ts';
-import { sessionOf, type ValidSession, visible } from './visibility.ts';
-import type { Known, Watch } from './watch.ts';
+import { isOpen } from './rules/lifecycle.ts';
+import { readLinkToken } from './rules/link-token.ts';
+import { snapshotOf } from './rules/snapshot.ts';
+import { startConversation } from './rules/starting.ts';
+import { sessionOf, type ValidSession, visible } from './rules/visibility.ts';
+import type { Known } from './watch.ts';
 
-interface ConversationDeps extends Deps {
-  watch: Watch;
-}
-
-/** The talk with a customer. What it means is said in conversation.proto and in the contract, section 7. */
-export function conversationHandlers(deps: ConversationDeps): Handlers<typeof ConversationServiceService> {
+/** The conversation with a customer: conversation.proto, and section 7 of the contract. */
+export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
   const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
   return {
     openLink: async ({ token }) => {
@@ -40,27 +44,9 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
       return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
     },
 
-    getPending: async (request, { requestId, signal }) => {
-      const session = sessionOf(request);
-      const waiting = await findWaiting(db, session, new Date());
-      if (!waiting) return { pending: null };
-      const { workspaceId } = session;
-      const { id, status, type, priority, botName, expiresAt, more } = waiting;
-      const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
-      // Only a bot that begins with the customer's name costs a call for it.
-      const customer = teaserNamesCustomer(definition)
-        ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, { requestId, signal })
-        : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
-      const words = teaser(definition, {
-        customer,
-        context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
-        hasModel,
-        ...(typeof request.locale === 'string' && { locale: request.locale }),
-      });
-      return {
-        pending: { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more },
-      };
-    },
+    getPending: async (request, { requestId, signal }) => ({
+      pending: await pendingOf(deps, request, { requestId, signal }),
+    }),
 
     getConversation: async (request, { signal }) => {
       const session = sessionOf(request);
@@ -73,7 +59,7 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
       for (let tries = 0; tries < changeTriesMax; tries += 1) {
-        // Read before the customer: one who is anonymised in between has changed the row, and nothing is saved.
+        // Read before the customer: an anonymisation in between changes the row, so nothing is saved.
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, row, 0);
         if (row.status !== 'Pending') throw conversationEnded();
@@ -81,8 +67,8 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
           definitions.of(row),
           customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
         ]);
-        const manner = { hasModel, locale: request.locale ?? undefined };
-        const started = startTalk(bot, row, customer, new Date(), manner);
+        const startOptions = { hasModel, locale: request.locale ?? undefined };
+        const started = startConversation(bot, row, customer, new Date(), startOptions);
         const saved = await commitChange(deps, row, started);
         if (saved) return snapshot(deps, { ...row, ...saved }, 0);
       }
@@ -93,12 +79,36 @@ export function conversationHandlers(deps: ConversationDeps): Handlers<typeof Co
   };
 }
 
+/** Returns the first interaction that waits for the session's customer; null without one. */
+async function pendingOf(
+  { db, definitions, customers, hasModel }: Deps,
+  request: GetPendingRequest,
+  call: CallOptions,
+): Promise<PendingInteraction | null> {
+  const session = sessionOf(request);
+  const waiting = await findWaiting(db, session, new Date());
+  if (!waiting) return null;
+  const { workspaceId } = session;
+  const { id, status, type, priority, botName, expiresAt, more } = waiting;
+  const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
+  const customer = teaserNamesCustomer(definition)
+    ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
+    : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
+  const words = teaser(definition, {
+    customer,
+    context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
+    hasModel,
+    ...(typeof request.locale === 'string' && { locale: request.locale }),
+  });
+  return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more };
+}
+
 /**
  * Returns the snapshot if there is something new or nothing to wait for. Otherwise returns what to wait for, without
  * the row: a waiting call must not keep it in memory.
  */
 async function snapshotOrWait(
-  deps: ConversationDeps,
+  deps: Deps,
   session: ValidSession,
   { interactionId, after, waitSeconds }: GetConversationRequest,
 ): Promise<{ snapshot: Snapshot } | { known: Known; endMs: number }> {
@@ -111,11 +121,11 @@ async function snapshotOrWait(
 }
 
 /**
- * Takes a message. The usual one costs a read and a write: only one that is not taken is looked up among those that
- * were, since what was taken before is told by its outcome, whatever has become of the talk.
+ * Accepts a message, with one read and one write. Looks for an earlier message of the same id only if this one cannot
+ * be saved: a repeated call returns the outcome of the first, whatever the state of the conversation.
  */
 async function post(
-  deps: ConversationDeps,
+  deps: Deps,
   session: ValidSession,
   request: PostMessageRequest,
 ): Promise<PostMessageResponse> {
@@ -127,14 +137,17 @@ async function post(
     if ('change' in verdict) {
       const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
-      if (saved !== 'taken-before') {
+      if (saved !== 'duplicate') {
         return { snapshot: await snapshot(deps, { ...row, ...saved }, 0), stale: false };
       }
     }
     const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
     if (earlier) {
-      if (!equalBytes(earlier, fingerprint)) throw messageIdReused();
-      // It may have been taken after the row was read.
+      if (!equalBytes(earlier, fingerprint)) {
+        const detail = 'This clientMessageId was used for another message';
+        throw new AppError('already_exists', 'client-message-id-reused', detail);
+      }
+      // The row may be older than the message.
       const current = await load(deps, session, interactionId);
       return { snapshot: await snapshot(deps, current, 0), stale: false };
     }
@@ -145,31 +158,23 @@ async function post(
 }
 
 async function saveMessage(
-  deps: ConversationDeps,
+  deps: Deps,
   row: InteractionRow,
   change: InteractionChange,
   message: NewMessage,
-): Promise<InteractionRow | 'taken-before' | undefined> {
+): Promise<InteractionRow | 'duplicate' | undefined> {
   try {
     return await commitChange(deps, row, change, message);
   } catch (error) {
-    if (isUniqueViolation(error, 'message_pkey')) return 'taken-before';
+    if (isUniqueViolation(error, 'message_pkey')) return 'duplicate';
     throw error;
   }
 }
 
-async function load({ db }: ConversationDeps, session: ValidSession, id: string): Promise<TalkRow> {
-  return visible(session, await loadTalk(db, session.workspaceId, id));
+async function load({ db }: Deps, session: ValidSession, id: string): Promise<ConversationRow> {
+  return visible(session, await loadConversation(db, session.workspaceId, id));
 }
 
-async function snapshot(deps: ConversationDeps, row: TalkRow, after: number): Promise<Snapshot> {
+async function snapshot(deps: Deps, row: ConversationRow, after: number): Promise<Snapshot> {
   return snapshotOf(row, await deps.definitions.ofStarted(row), after, new Date());
-}
-
-function messageIdReused(): AppError {
-  return new AppError(
-    'already_exists',
-    'client-message-id-reused',
-    'This clientMessageId was used for another message',
-  );
 }

@@ -1,4 +1,4 @@
-import { prepared, type StandIns } from '@parley/postgres/prepared';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import {
@@ -7,19 +7,19 @@ import {
   interactionColumns,
   loadUnexpired,
 } from './interaction-store.ts';
-import { isDue } from './lifecycle.ts';
-import type { LinkSubject } from './link-token.ts';
+import { isDue } from './rules/lifecycle.ts';
+import type { LinkSubject } from './rules/link-token.ts';
 import type { Tables } from './schema.ts';
-import type { ValidSession } from './visibility.ts';
+import type { ValidSession } from './rules/visibility.ts';
 import type { Known } from './watch.ts';
 
-/** An interaction as its customer is told of it. */
-export interface TalkRow extends InteractionRow {
-  /** What the bot is called now, whichever version the talk runs on. */
+/** An interaction with the name of its bot. */
+export interface ConversationRow extends InteractionRow {
+  /** The current name, whichever version the conversation runs on. */
   botName: string;
 }
 
-const selectTalk = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
+const selectConversation = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
   db
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
@@ -29,24 +29,23 @@ const selectTalk = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) 
     .where('interaction.id', '=', key.id),
 );
 
-/** As `loadInteraction`, with the bot's name, in the same one statement. */
-export async function loadTalk(
+/** Like `loadInteraction`, with the bot's name, in one statement. */
+export async function loadConversation(
   db: Kysely<Tables>,
   workspaceId: string,
   id: string,
-): Promise<TalkRow | undefined> {
-  return loadUnexpired(db, { workspaceId, id }, selectTalk);
+): Promise<ConversationRow | undefined> {
+  return loadUnexpired(db, { workspaceId, id }, selectConversation);
 }
 
-/** Whom a link leads to. */
+/** The interaction of a link. */
 export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {
   botName: string;
 }
 
 /**
- * The interaction of a link, as it is by the clock, also of one that is revoked (another `linkVersion`); changes
- * nothing. Not scoped by workspace: the token is the only thing that the caller has, and its MAC has said that the id
- * is one of ours.
+ * Returns the interaction of a link, also of a revoked one (another `linkVersion`). It is Expired if its time is over,
+ * but the row is not changed. Not limited to a workspace: a token does not name one, and its MAC proves the id.
  */
 export async function findLinked(
   db: Kysely<Tables>,
@@ -59,7 +58,7 @@ export async function findLinked(
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
     .select(['interaction.expiresAt', 'bot.name as botName'])
     .where('interaction.id', '=', id)
-    .modifyEnd(acrossWorkspaces('a link: its MAC vouches for the id and it names no workspace'))
+    .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))
     .executeTakeFirst();
   return found && isDue(found, now) ? { ...found, status: 'Expired' } : found;
 }
@@ -70,13 +69,13 @@ export interface Waiting
     InteractionRow,
     'id' | 'status' | 'type' | 'priority' | 'expiresAt' | 'botId' | 'customerId' | 'context'
   > {
-  /** The version that the talk runs on, or would if it started now. */
+  /** The version that the conversation runs on, or would start with. */
   botVersion: number;
   botName: string;
   more: number;
 }
 
-/** The best of the interactions that wait for this session: by priority, then one in progress, then the oldest. */
+/** Returns the first interaction that waits for the session: by priority, then in progress, then the oldest. */
 export async function findWaiting(
   db: Kysely<Tables>,
   session: ValidSession,
@@ -120,7 +119,7 @@ export async function findWaiting(
     .executeTakeFirst();
 }
 
-/** The fingerprint under which a customer's message was taken, or undefined when it was not. */
+/** Returns the fingerprint of an accepted message, or undefined. */
 export async function findMessage(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -137,7 +136,7 @@ export async function findMessage(
   return message?.fingerprint;
 }
 
-/** Which of the interactions have changed since they were read. */
+/** Returns the interactions that have changed since they were read. */
 export async function findChanged(
   db: Kysely<Tables>,
   known: Known[],

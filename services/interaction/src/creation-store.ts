@@ -1,45 +1,45 @@
 import type { NewOutboxRow } from '@parley/events/outbox';
-import { gathered } from '@parley/postgres/gathered';
+import { batched } from '@parley/postgres/batched';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
-/** An interaction before it is in the database. */
+/** An interaction to insert. */
 export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
 > & {
-  /** When the model is to be asked; absent when the talk does not wait for it. */
+  /** When to ask the model; absent if the conversation does not wait for it. */
   modelDueAt?: Date | null;
-  /** Of what made it wait. */
+  /** Of the call that made it wait. */
   modelTraceparent?: string | null;
 };
 
-/** What is written to make an interaction. */
+/** An interaction to insert, with its event. */
 export interface Creation {
   row: NewInteraction;
   /** The version of the customer whose details are in the row. */
   customerVersion: number;
-  /** Of a talk that ended as soon as it began. */
+  /** Of a conversation that ended with its start. */
   event: NewOutboxRow | null;
 }
 
 /**
- * Makes an interaction with its event. Undefined when the customer was anonymised after the version that was read: read
- * it again. Sessions from before an anonymisation never reach the interaction. Those of the same moment are written by
- * one statement, but for those of whom somebody is being anonymised right now: they wait, and nobody with them.
+ * Inserts an interaction with its event. Returns undefined when the customer was anonymised after it was read: read it
+ * again. Sessions from before an anonymisation cannot see the interaction. Concurrent creations form a batch. One whose
+ * customer is being anonymised waits on its own.
  */
 export async function insertInteraction(
   db: Kysely<Tables>,
   creation: Creation,
 ): Promise<InteractionRow | undefined> {
-  const row = await insertTogether(db, creation);
+  const row = await insertInBatch(db, creation);
   if (row) return row;
-  const [waited] = await insertAll(db, [creation], sql`hold_fence`);
-  return waited;
+  const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
+  return afterFence;
 }
 
-const insertTogether = gathered((db: Kysely<Tables>, creations: readonly Creation[]) =>
+const insertInBatch = batched((db: Kysely<Tables>, creations: readonly Creation[]) =>
   insertAll(db, creations, sql`try_to_hold_fence`),
 );
 
@@ -81,7 +81,7 @@ async function insertAll(
       select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
         new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
         new.model_due_at, new.model_traceparent, fence.version, fence.raised_at
-      -- Held until the commit: what is written only where its details are not from before the fence cannot come too late.
+      -- Held until the commit, so that the fence cannot rise between this check and the insert.
       from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
       where fence.version <= new.customer_version
       returning ${columns}

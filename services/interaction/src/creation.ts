@@ -7,26 +7,25 @@ import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { loadBot, loadBotByKey } from './bot-store.ts';
-import { completionEvent } from './completion.ts';
+import { completionEvent } from './rules/completion.ts';
 import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
-
-import { creationFaults, expiryInstant } from './request-faults.ts';
-import { linkToken } from './link-token.ts';
-import { startTalk } from './starting.ts';
+import { creationFaults, expiryInstant } from './rules/request-faults.ts';
+import { linkToken } from './rules/link-token.ts';
+import { startConversation } from './rules/starting.ts';
 
 /** The default of the column. */
 const firstLinkVersion = 1;
 
-/** How often a creation begins anew because its customer was anonymised meanwhile. */
+/** Attempts of a creation whose customer is anonymised meanwhile. */
 const attemptsMax = 5;
 
 /**
- * Makes an interaction, and its customer when there is none. The customer comes first, outside of any transaction: a
- * fault in between leaves at most a customer without details. The row, its event and the record of the Idempotency-Key
- * are written together, unless the customer was anonymised after it was read: then it is read anew. A key that is known
- * already makes no customer either.
+ * Creates an interaction, and its customer if there is none. The customer is created first, outside of any transaction:
+ * a fault in between leaves at most a customer without details. One transaction writes the row, its event and the
+ * record of the Idempotency-Key. If the customer was anonymised after it was read, it is read again. A repeated key has
+ * no effect. UNAVAILABLE if the customer is being anonymised.
  */
 export async function createInteraction(
   deps: Deps,
@@ -44,7 +43,7 @@ export async function createInteraction(
   });
 }
 
-/** What undoes a creation whose customer was anonymised after its details were read. */
+/** Rolls back a creation whose customer was anonymised after it was read. */
 const outdated = new Error('the customer was anonymised meanwhile');
 
 async function write(
@@ -54,12 +53,12 @@ async function write(
 ): Promise<CreateInteractionResponse | undefined> {
   let written: Creation | undefined;
   const effect = async (db: Deps['db']): Promise<Interaction> => {
-    // Only now: a key that has made an interaction answers with it, whatever has become of the bot since.
+    // Not earlier: a repeated key returns its interaction, whatever has become of the bot.
     if (prepared instanceof AppError) throw prepared;
     const row = await insertInteraction(db, prepared);
     if (!row) throw outdated;
     written = prepared;
-    // Without the link's token: it is derived, and never stored.
+    // The link's token is derived and never stored.
     return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
   };
   try {
@@ -77,7 +76,6 @@ async function write(
   }
 }
 
-/** Where the record of the call's key is, and how it is read. */
 function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {
   return { key, workspaceId, codec: Interaction };
 }
@@ -86,7 +84,7 @@ function answerOf({ linkKeys }: Deps, made: Interaction, replayed: boolean): Cre
   return { interaction: { ...made, linkToken: linkToken(linkKeys, made.id, firstLinkVersion) }, replayed };
 }
 
-/** The row to be written, or why the request is refused. */
+/** Returns the row to insert, or the error of the request. */
 async function prepare(
   { db, customers, definitions, hasModel }: Deps,
   request: CreateInteractionRequest,
@@ -121,10 +119,10 @@ async function prepare(
     seq: 0,
   };
   const status = statusOf(request.status) ?? 'Draft';
-  // Completed or Expired from the start is an import into the archive: no talk, no event.
+  // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, event: null };
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
-  const started = startTalk({ version: bot.version, definition }, draft, customer, now, { hasModel });
+  const started = startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel });
   return { row: { ...draft, ...started }, customerVersion, event: completionEvent(draft, started, now) };
 }

@@ -11,39 +11,33 @@ export interface PublishedBot {
   definition: BotDefinition;
 }
 
-/** The bots' definitions, remembered: a published version never changes. The same one is always the same object. */
+/** A cache of bot definitions: a published version never changes. The same version is always the same object. */
 export interface Definitions {
-  /** A version that is known to exist. */
+  /** Returns a version that exists. NOT_FOUND otherwise. */
   get(workspaceId: string, botId: string, version: number): Promise<BotDefinition>;
-  /** What a talk runs on: the version that it is pinned to, before its start the bot's current one. */
-  of(talk: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion'>): Promise<PublishedBot>;
-  /** The definition that a talk runs on; null before its start. */
+  /** Returns the version that a conversation is pinned to; before its start, the bot's current one. */
+  of(conversation: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion'>): Promise<PublishedBot>;
+  /** Returns the definition that a conversation runs on; null before its start. */
   ofStarted(
-    talk: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion' | 'state'>,
+    conversation: Pick<InteractionRow, 'workspaceId' | 'botId' | 'botVersion' | 'state'>,
   ): Promise<BotDefinition | null>;
 }
 
 const rememberedMax = 500;
-/** Of JSON text: in memory a definition takes about ten times as much, with what is derived from it. */
+/** Of JSON text. A definition takes about ten times as much memory. */
 const rememberedBytesMax = 8 * 1024 * 1024;
 
-/** A definition, and how many bytes its JSON text has. */
-interface Remembered {
-  definition: BotDefinition;
-  bytes: number;
-}
-
-/** Definitions of a database, those that were used last kept in memory: at most 500, of 8 MiB of JSON. */
+/** Returns a cache of the definitions that were used last: at most 500, with 8 MiB of JSON. */
 export function rememberDefinitions(db: Kysely<Tables>): Definitions {
-  // In the order of their last use.
-  const remembered = new Map<string, Remembered>();
+  // In the order of last use.
+  const remembered = new Map<string, { definition: BotDefinition; bytes: number }>();
   let rememberedBytes = 0;
 
   const get: Definitions['get'] = async (workspaceId, botId, version) => {
     const key = `${workspaceId} ${botId} ${version}`;
     const loaded = remembered.get(key) ?? (await loadDefinition(db, workspaceId, botId, version));
     if (!loaded) throw notFound();
-    // Two who asked at once read it twice: the first to come keeps the place.
+    // Concurrent calls read it twice: the first result is kept.
     const known = remembered.get(key);
     const kept = known ?? loaded;
     if (!known) rememberedBytes += kept.bytes;
@@ -63,5 +57,9 @@ export function rememberDefinitions(db: Kysely<Tables>): Definitions {
     return { version, definition: await get(workspaceId, botId, version) };
   };
 
-  return { get, of, ofStarted: async (talk) => talk.state && (await of(talk)).definition };
+  return {
+    get,
+    of,
+    ofStarted: async (conversation) => conversation.state && (await of(conversation)).definition,
+  };
 }

@@ -7,18 +7,18 @@ import type { Definitions } from './definitions.ts';
 import type { Tables } from './schema.ts';
 import type { Watch } from './watch.ts';
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   db: Kysely<Tables>;
   customers: RpcClient<typeof CustomerServiceService>;
   definitions: Definitions;
   linkKeys: Keyring;
-  /** Sends events; to be woken after a commit that raised one. */
+  /** Publishes events. Wake it after a commit with an event. */
   relay: Pick<Schedule, 'wake'>;
-  /** Tells who waits for an interaction; to be woken after a commit that changed one. */
-  watch: Pick<Watch, 'wake'>;
-  /** Whether there is a model to ask: without one, steps that need it fail as soon as they are reached. */
+  /** Resolves waits for changes. Wake it after a commit that changed an interaction. */
+  watch: Watch;
+  /** Whether there is a model. Without one, `llm` steps fail at once. */
   hasModel: boolean;
-  /** Asks the model; to be woken after a commit that made a talk wait for it. */
+  /** Asks the model. Wake it after a commit that made a conversation wait for it. */
   asking: Pick<Schedule, 'wake'>;
 }

@@ -1,5 +1,5 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { unseen } from '@parley/postgres/unseen';
+import { hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import { isOpenRow, nextVersion } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
@@ -7,8 +7,8 @@ import type { Tables } from './schema.ts';
 const batchMax = 500;
 
 /**
- * The sweep: ends a batch of what the clock has ended, in all workspaces. True when there may be more. Reading and
- * writing do not wait for it: they look at the time themselves (`loadInteraction`, `expireDue`). Any number may run.
+ * Expires a batch of due interactions of all workspaces. Returns true when there may be more. Reads and writes check
+ * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -26,12 +26,12 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
     .updateTable('interaction')
     .set({ status: 'Expired', version: nextVersion })
     .where('id', 'in', (from) => from.selectFrom('due').select('id'))
-    .modifyEnd(acrossWorkspaces('the sweep ends what the clock has ended'))
+    .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === BigInt(batchMax);
 }
 
-/** Ends all of the workspace's interactions that the clock has ended, so that lists and totals are exact. */
+/** Expires all due interactions of the workspace, so that lists and totals are exact. */
 export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   const now = new Date();
   if (!(await isAnyDue(db, now))) return;
@@ -42,11 +42,10 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
     .where('expiresAt', '<=', now)
     .where(isOpenRow);
   for (;;) {
-    // Asking is cheaper than an update that changes nothing.
-    // The index has them in this order. Without it the planner, which takes the expired for open ones, reads the table.
+    // A read is cheaper than an update without effect. The order makes the planner use the index on `expires_at`.
     const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
     if (due.length === 0) return;
-    // Locked in the order of ids, so that two who list at once do not wait for each other; judged again under the lock.
+    // Locked in the order of ids to avoid a deadlock, and checked again under the lock.
     const locked = ofWorkspace
       .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
       .orderBy('id')
@@ -61,16 +60,16 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
   }
 }
 
-/** Whether the clock has ended any whose end is not written yet. Mostly not: the sweep has been there. */
+/** Returns whether any interaction is due. Mostly not: `expireBatch` runs every few seconds. */
 async function isAnyDue(db: Kysely<Tables>, now: Date): Promise<boolean> {
   const due = await db
     .selectFrom('interaction')
-    .where('expiresAt', '<=', unseen(now, 'timestamptz'))
+    .where('expiresAt', '<=', hiddenFromPlanner(now, 'timestamptz'))
     .where(isOpenRow)
     .orderBy('expiresAt')
     .limit(sql.lit(1))
     .select('id')
-    .modifyEnd(acrossWorkspaces('whether anything is due at all says nothing of whose it is'))
+    .modifyEnd(acrossWorkspaces('only whether anything is due, not whose it is'))
     .executeTakeFirst();
   return due !== undefined;
 }

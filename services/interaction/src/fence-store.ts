@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Whose fence it is. */
+/** The customer of a fence. */
 export interface FencedCustomer {
   workspaceId: string;
   customerId: string;
 }
 
 /**
- * From when this resolves, nothing that was read of the customer before `version` comes into a row any more, and what did
- * is committed. A fence is never lowered. Answers when it was raised to where it is.
+ * Raises the customer's fence to `version`. Afterwards, no details from before that version are written, and all that
+ * were written are committed. A fence never falls. Returns when it was raised to its version.
  */
 export async function raiseFence(
   db: Kysely<Tables>,
   { workspaceId, customerId }: FencedCustomer,
   version: number,
 ): Promise<Date> {
-  // It writes and waits for a lock: as a plain select it would share a connection, and hold up the reads there.
+  // A plain select would share a connection, and this one waits for a lock: the reads there would wait too.
   const { rows } = await sql<{ raisedAt: Date }>`
     with raised as materialized (
       select raise_fence(${workspaceId}, ${customerId}, ${version}) as raised_at

@@ -3,7 +3,7 @@ import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound } from '@parley/runtime/errors';
 import { validate as isUuid } from 'uuid';
-import { dataOf } from './completion.ts';
+import { dataOf } from './rules/completion.ts';
 import { loadCompleted } from './completion-store.ts';
 import { createInteraction } from './creation.ts';
 import type { Deps } from './deps.ts';
@@ -22,13 +22,13 @@ import { loadForMessage } from './interaction-store.ts';
 import { redactCustomer } from './redact-customer.ts';
 import { updateInteraction } from './update.ts';
 
-/** About how large an answer with histories gets. */
+/** The approximate maximum of an answer with histories. */
 const bodiesBytesMax = 4 * 1024 * 1024;
 
-/** Interactions as the client's backend sees them. */
+/** The RPCs about interactions. */
 export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServiceService> {
   const { db, linkKeys } = deps;
-  const shown = ({ rows, ...listed }: Listed) => ({
+  const listResponse = ({ rows, ...listed }: Listed) => ({
     interactions: rows.map((row) => interactionMessage(row, linkKeys)),
     ...listed,
   });
@@ -54,23 +54,23 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
       await expireDue(db, request.workspaceId);
       const page = limits(request.page);
       if (after !== undefined) {
-        return { ...shown(await continueList(db, filters, after, page.limit)), total: 0 };
+        return { ...listResponse(await continueList(db, filters, after, page.limit)), total: 0 };
       }
       const total = await countInteractions(db, filters);
-      return { ...shown(await listInteractions(db, filters, page, total)), total };
+      return { ...listResponse(await listInteractions(db, filters, page, total)), total };
     },
 
     listCustomerInteractions: async ({ workspaceId, customerId, after: given }) => {
       const after = positionOf(given);
       await expireDue(db, workspaceId);
-      return shown(await listOfCustomer(db, workspaceId, customerId, after));
+      return listResponse(await listOfCustomer(db, workspaceId, customerId, after));
     },
 
     updateInteraction: (request, call) => updateInteraction(deps, request, call.requestId),
 
     listCompletionBodies: async ({ completions }) => {
-      const talks = await loadCompleted(db, completions, bodiesBytesMax);
-      return { bodies: talks.map((talk) => Buffer.from((talk && dataOf(talk)) ?? '')) };
+      const histories = await loadCompleted(db, completions, bodiesBytesMax);
+      return { bodies: histories.map((history) => Buffer.from((history && dataOf(history)) ?? '')) };
     },
 
     redactCustomer: (request) => redactCustomer(deps, request),

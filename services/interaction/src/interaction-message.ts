@@ -1,11 +1,11 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { Keyring } from '@parley/runtime/keyring';
-import { dataOf } from './completion.ts';
+import { dataOf } from './rules/completion.ts';
 import type { MessageRow } from './interaction-store.ts';
-import { linkToken } from './link-token.ts';
+import { linkToken } from './rules/link-token.ts';
 import type { Priority, Status } from './schema.ts';
 
-/** The interaction as other services see it: with its link and history, without what only the talk needs. */
+/** Returns the message about an interaction, with its link and history. */
 export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interaction {
   return {
     id: row.id,
@@ -23,12 +23,12 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
   };
 }
 
-/** The status that a request names; undefined when it names none. */
+/** Returns the status of a request; undefined without one. */
 export function statusOf(value: Interaction['status'] | null | undefined): Status | undefined {
   return value && value !== 'STATUS_UNSPECIFIED' ? value : undefined;
 }
 
-/** The priority that a request names; undefined when it names none. */
+/** Returns the priority of a request; undefined without one. */
 export function priorityOf(value: Interaction['priority'] | null | undefined): Priority | undefined {
   return value && value !== 'PRIORITY_UNSPECIFIED' ? value : undefined;
 }

@@ -1,18 +1,18 @@
 import { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
-import { prepared, type StandIns } from '@parley/postgres/prepared';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import { isDue } from './lifecycle.ts';
+import { isDue } from './rules/lifecycle.ts';
 import type { InteractionTable, MessageTable, Tables } from './schema.ts';
 
-/** An interaction with its talk: all columns but those that only statements look at. */
+/** An interaction with its conversation: all columns except those that only statements use. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
   'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
 >;
 
-/** New values of the columns that a change touches. */
+/** New values of columns. */
 export type InteractionChange = Partial<
   Omit<
     Selectable<InteractionTable>,
@@ -29,10 +29,10 @@ export type InteractionChange = Partial<
   >
 >;
 
-/** A customer's message that is saved with the change which it made. */
+/** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
-/** What the message about an interaction is made of. */
+/** The columns of `interactionMessage`. */
 export const messageColumns = [
   ...fieldsOf(Interaction, ['linkToken', 'data']),
   'linkVersion',
@@ -40,7 +40,7 @@ export const messageColumns = [
   'evaluation',
 ] as const satisfies (keyof InteractionTable)[];
 
-/** An interaction as far as its message shows it. */
+/** The part of an interaction that its message shows. */
 export type MessageRow = Pick<InteractionRow, (typeof messageColumns)[number]>;
 
 /** The columns of an `InteractionRow`. */
@@ -55,19 +55,19 @@ export const interactionColumns = [
   'seq',
 ] as const satisfies (keyof InteractionTable)[];
 
-/** Spelled out in the text, not as parameters: the planner must see that the partial index fits. */
+/** Literals, not parameters, so that the planner can use the partial index. */
 export const isOpenRow = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`;
 
-/** What every change of a row sets. */
+/** Every change of a row sets this. */
 export const nextVersion = sql<number>`version + 1`;
 
-/** By what an interaction is found. */
+/** The key of an interaction. */
 export interface InteractionKey {
   workspaceId: string;
   id: string;
 }
 
-const selectInteraction = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
+const selectInteraction = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
   db
     .selectFrom('interaction')
     .select(interactionColumns)
@@ -75,7 +75,7 @@ const selectInteraction = prepared((db: Kysely<Tables>, key: StandIns<Interactio
     .where('id', '=', key.id),
 );
 
-/** The interaction as it is now, or undefined: one whose time is over has expired before it is answered. */
+/** Returns the interaction, or undefined. Expires it first if its time is over. */
 export async function loadInteraction(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -84,7 +84,7 @@ export async function loadInteraction(
   return loadUnexpired(db, { workspaceId, id }, selectInteraction);
 }
 
-const selectMessage = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey>) =>
+const selectMessage = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
   db
     .selectFrom('interaction')
     .select(messageColumns)
@@ -92,7 +92,7 @@ const selectMessage = prepared((db: Kysely<Tables>, key: StandIns<InteractionKey
     .where('id', '=', key.id),
 );
 
-/** As `loadInteraction`, as far as its message shows it. */
+/** Like `loadInteraction`, with the columns of its message. */
 export async function loadForMessage(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -101,7 +101,7 @@ export async function loadForMessage(
   return loadUnexpired(db, { workspaceId, id }, selectMessage);
 }
 
-/** As `loadInteraction`, of what `select` reads: the row with whatever else it has. */
+/** Like `loadInteraction`, with the columns that `select` reads. */
 export async function loadUnexpired<Row extends MessageRow>(
   db: Kysely<Tables>,
   key: InteractionKey,
@@ -121,15 +121,15 @@ export async function loadUnexpired<Row extends MessageRow>(
       .where(isOpenRow)
       .returning(interactionColumns)
       .executeTakeFirst();
-    // Without a row somebody was faster: what they made of it is read anew.
+    // Without a row, another call has changed it: read it again.
     if (expired) return { ...row, ...expired };
   }
 }
 
 /**
- * Saves a change of the row that was read, with the event that it raises and the message that made it, in one statement:
- * all or nothing. Undefined when the row has changed since, or its time is over: load it again and decide anew.
- * A message id that is taken breaks `message_pkey`.
+ * Saves a change of a row with its event and its message in one statement. Returns undefined when the row has changed
+ * since it was read, or its time is over: load it again and decide again. A message id that is taken violates
+ * `message_pkey`.
  */
 export async function saveInteraction(
   db: Kysely<Tables>,
@@ -140,7 +140,7 @@ export async function saveInteraction(
 ): Promise<InteractionRow | undefined> {
   const columns = columnsOf(change);
   const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
-  const [row] = await saving(set)(db, {
+  const [row] = await savingOf(set)(db, {
     ...columns,
     beforeId: before.id,
     beforeVersion: before.version,
@@ -158,7 +158,7 @@ export async function saveInteraction(
   return row;
 }
 
-/** The values of the statement; event and message are nulls where there is none. */
+/** The values of the statement; null for an absent event or message. */
 interface Saved extends Partial<ReturnType<typeof columnsOf>> {
   beforeId: string;
   beforeVersion: number;
@@ -177,21 +177,18 @@ interface Saved extends Partial<ReturnType<typeof columnsOf>> {
 type Column = keyof ReturnType<typeof columnsOf>;
 type Saving = ReturnType<typeof buildSaving>;
 
-/** By the columns that are set: there are a dozen combinations. */
+/** Statements by the columns that they set: about a dozen. */
 const savings = new Map<string, Saving>();
 
-function saving(columns: readonly Column[]): Saving {
+function savingOf(columns: readonly Column[]): Saving {
   const name = columns.join();
-  let built = savings.get(name);
-  if (!built) {
-    built = buildSaving(columns);
-    savings.set(name, built);
-  }
-  return built;
+  const saving = savings.get(name) ?? buildSaving(columns);
+  savings.set(name, saving);
+  return saving;
 }
 
 function buildSaving(columns: readonly Column[]) {
-  return prepared((db: Kysely<Tables>, value: StandIns<Saved>) =>
+  return prepared((db: Kysely<Tables>, value: Placeholders<Saved>) =>
     db
       .with('written', (query) =>
         query
@@ -246,7 +243,7 @@ function buildSaving(columns: readonly Column[]) {
   );
 }
 
-// The columns of a change as they are written: what is JSON as text.
+// The columns as they are written, with JSON as text.
 function columnsOf({ context, state, transcript, evaluation, ...plain }: InteractionChange) {
   return {
     ...plain,

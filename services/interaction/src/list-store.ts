@@ -1,11 +1,11 @@
-import { oneOf, unseen } from '@parley/postgres/unseen';
+import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { invalidRequest } from '@parley/runtime/errors';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { type MessageRow, messageColumns } from './interaction-store.ts';
 import type { Priority, Status, Tables } from './schema.ts';
 
-/** Which of a workspace's interactions: those that fit all that is given. */
+/** Filters of a workspace's interactions, combined with `and`. */
 export interface Filters {
   workspaceId: string;
   status?: Status | undefined;
@@ -14,34 +14,33 @@ export interface Filters {
   customerId?: string | undefined;
 }
 
-/** The first interactions of a list, newest first. */
+/** The first interactions of a list or page, newest first. */
 export interface Listed {
   rows: MessageRow[];
-  /** The id behind which the list goes on; undefined when this is all of it. */
+  /** The id behind which the list continues; undefined at its end. */
   nextAfter?: string | undefined;
-  /** Of the beginning of a list that goes on: changes with every row of the list. */
+  /** Changes with every row of the list. Only with the first rows of a list that continues. */
   digest?: string;
 }
 
-/** The id behind which a list goes on, if it does. INVALID_ARGUMENT for what is no id. */
+/** Returns the id behind which a list continues, if given. INVALID_ARGUMENT unless it is a UUID. */
 export function positionOf(after: string | null | undefined): string | undefined {
   if (typeof after !== 'string') return undefined;
   if (!isUuid(after)) throw invalidRequest([{ pointer: '/after', detail: 'Must be an id of the list' }]);
   return after;
 }
 
-/** How many bytes of JSON are read at once, unless one row alone has more. */
+/** Bytes of JSON per read, unless a single row has more. */
 const bytesMax = 256 * 1024;
-/** How many rows of a customer are read at once. */
+/** Rows of a customer per read. */
 const customerRowsMax = 500;
 
 /** Ids of interactions. */
 type Ids = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
 
 /**
- * A page of them, newest first, where `total` are known to be: its first rows, and where it goes on. The index alone
- * finds the page, from the end of the list that is nearer, so that the last page costs what the first one does. New
- * ones come at the other end.
+ * Returns the first rows of a page, newest first, of `total` interactions. Finds the page with the index alone, from
+ * the nearer end of the list, so the last page costs as much as the first.
  */
 export async function listInteractions(
   db: Kysely<Tables>,
@@ -49,40 +48,40 @@ export async function listInteractions(
   { limit, offset }: { limit: number; offset: number },
   total: number,
 ): Promise<Listed> {
-  const wanted = Math.min(limit, total - offset);
-  if (wanted <= 0) return { rows: [] };
+  const rowsLeft = Math.min(limit, total - offset);
+  if (rowsLeft <= 0) return { rows: [] };
   const isNearEnd = offset > total / 2;
-  const ids = thatFit(db, filters)
+  const ids = filtered(db, filters)
     .select('id')
     .orderBy('id', isNearEnd ? 'asc' : 'desc')
-    .limit(unseen(wanted, 'bigint'))
-    .offset(unseen(isNearEnd ? total - offset - wanted : offset, 'bigint'));
+    .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
+    .offset(hiddenFromPlanner(isNearEnd ? total - offset - rowsLeft : offset, 'bigint'));
   return withDigest(db, filters.workspaceId, ids, await readWithinLimit(db, filters.workspaceId, ids));
 }
 
-/** The next `limit` of the list behind an interaction of it. */
+/** Returns the next interactions behind `after`, at most `limit`. */
 export async function continueList(
   db: Kysely<Tables>,
   filters: Filters,
   after: string,
   limit: number,
 ): Promise<Listed> {
-  const ids = thatFit(db, filters)
+  const ids = filtered(db, filters)
     .select('id')
     .where('id', '<', after)
     .orderBy('id', 'desc')
-    .limit(unseen(limit, 'bigint'));
+    .limit(hiddenFromPlanner(limit, 'bigint'));
   return readWithinLimit(db, filters.workspaceId, ids);
 }
 
-/** The interactions of one customer, newest first: all, or those behind `after`. */
+/** Returns the first interactions of a customer, newest first, or the next ones behind `after`. */
 export async function listOfCustomer(
   db: Kysely<Tables>,
   workspaceId: string,
   customerId: string,
   after: string | undefined,
 ): Promise<Listed> {
-  const all = thatFit(db, { workspaceId, customerId }).select('id');
+  const all = filtered(db, { workspaceId, customerId }).select('id');
   const ids = after === undefined ? all : all.where('id', '<', after);
   const some = ids.orderBy('id', 'desc').limit(sql.lit(customerRowsMax));
   const listed = await readWithinLimit(db, workspaceId, some);
@@ -91,7 +90,7 @@ export async function listOfCustomer(
   return after === undefined ? withDigest(db, workspaceId, all, first) : first;
 }
 
-/** The first of the rows that have `bytesMax` together, at least one. No more is read of the others than their size. */
+/** Returns the first rows with at most `bytesMax` in all, but at least one. Reads only the size of the others. */
 async function readWithinLimit(db: Kysely<Tables>, workspaceId: string, ids: Ids): Promise<Listed> {
   const found = await db
     .selectFrom((from) =>
@@ -115,7 +114,7 @@ async function readWithinLimit(db: Kysely<Tables>, workspaceId: string, ids: Ids
   return { rows: found, nextAfter: last && last.found > found.length ? last.id : undefined };
 }
 
-/** Adds the digest where the list goes on. */
+/** Adds the digest if the list continues. */
 async function withDigest(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -132,31 +131,27 @@ async function withDigest(
   return { ...listed, digest };
 }
 
-function thatFit(db: Kysely<Tables>, { workspaceId, ...filters }: Filters) {
-  let query = db.selectFrom('interaction').where('workspaceId', '=', workspaceId);
-  if (filters.status) query = query.where('status', '=', filters.status);
-  if (filters.priority) query = query.where('priority', '=', filters.priority);
-  if (filters.botId) query = query.where('botId', '=', filters.botId);
-  if (filters.customerId !== undefined) query = query.where('customerId', '=', filters.customerId);
-  return query;
+function filtered(db: Kysely<Tables>, filters: Filters) {
+  return db.selectFrom('interaction').where(({ and }) => and(given(filters)));
 }
 
-/** How many there are: exact, from the kept counts; for one customer by counting that customer's. */
+/** Returns the filters without absent ones. */
+function given<Values extends Filters>(filters: Values): Values {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Values;
+}
+
+/** Returns the exact number: the stored counts, or for one customer, a count of the rows. */
 export async function countInteractions(db: Kysely<Tables>, filters: Filters): Promise<number> {
   const query =
     filters.customerId === undefined
-      ? keptCount(db, filters)
-      : thatFit(db, filters).select(sql<number>`count(*)`.as('total'));
+      ? storedCount(db, filters)
+      : filtered(db, filters).select(sql<number>`count(*)`.as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-function keptCount(db: Kysely<Tables>, { workspaceId, ...filters }: Filters) {
-  let query = db
+function storedCount(db: Kysely<Tables>, filters: Omit<Filters, 'customerId'>) {
+  return db
     .selectFrom('interactionCount')
     .select(sql<number>`coalesce(sum(n), 0)::int8`.as('total'))
-    .where('workspaceId', '=', workspaceId);
-  if (filters.status) query = query.where('status', '=', filters.status);
-  if (filters.priority) query = query.where('priority', '=', filters.priority);
-  if (filters.botId) query = query.where('botId', '=', filters.botId);
-  return query;
+    .where(({ and }) => and(given(filters)));
 }

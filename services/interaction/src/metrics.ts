@@ -3,14 +3,14 @@ import { startGauge } from '@parley/runtime/gauge';
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Begins to measure what waits before the webhook service has it, from the database: every copy tells the same. */
+/** Starts the gauge of the outbox. It reads the database, so every replica reports the same value. */
 export function startMetrics(db: Kysely<Tables>): Disposable {
   return startGauge(
     'parley.interaction.outbox.oldest.age',
     {
       unit: 's',
       description:
-        'For how long the oldest event has been waiting that the webhook service may not have; every copy tells the same',
+        'Age of the oldest event that the webhook service may not hold; the same from every replica',
     },
     () => oldestEventSeconds(db),
   );

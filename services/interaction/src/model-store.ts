@@ -3,33 +3,33 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
-/** A talk whose question to the model this process has for the time of a lease. */
+/** A conversation whose question to the model this process has claimed. */
 export interface Claimed extends InteractionRow {
-  /** How often the question was taken, this time included. */
+  /** How often the question was claimed, this time included. */
   modelTries: number;
-  /** Of what made it wait. */
+  /** Of the call that made it wait. */
   modelTraceparent: string | null;
 }
 
-/** Which talks to take, and for how long. */
+/** Which conversations to claim, and for how long. */
 interface Claim {
   leaseMs: number;
   limit: number;
-  /** Only what nobody has taken for so long since it was due. */
+  /** Only those that nobody claimed for this time after they were due. */
   waitedMs?: number;
-  /** Of one workspace, with what is under way of it. */
+  /** Of one workspace, including `inFlight`. */
   ofOneMax?: number;
-  /** How many this process has under way, by workspace. */
-  underWay?: Record<string, number>;
+  /** The questions in flight of this process, by workspace. */
+  inFlight?: Record<string, number>;
 }
 
 /**
- * Takes talks that wait for the model, those that wait longest first; none that another process has. Until the lease
- * has run out no other can take them. A row's version stays: it is as it was read.
+ * Claims conversations that wait for the model, the oldest first, and none that are claimed. No other process can claim
+ * them until the lease has expired. A claim keeps the row's version.
  */
 export async function claimWaiting(
   db: Kysely<Tables>,
-  { leaseMs, limit, waitedMs = 0, ofOneMax = limit, underWay = {} }: Claim,
+  { leaseMs, limit, waitedMs = 0, ofOneMax = limit, inFlight = {} }: Claim,
 ): Promise<Claimed[]> {
   const now = new Date();
   const dueAt = new Date(now.getTime() - waitedMs);
@@ -38,7 +38,7 @@ export async function claimWaiting(
     status = 'InProgress' and model_due_at <= ${dueAt} and (expires_at is null or expires_at > ${now})`;
   return db
     .with('ranked', () => {
-      const before = sql`coalesce((${JSON.stringify(underWay)}::jsonb ->> workspace_id::text)::int, 0)`;
+      const before = sql`coalesce((${JSON.stringify(inFlight)}::jsonb ->> workspace_id::text)::int, 0)`;
       return sql<{ id: string; place: number }>`
         (select id, ${before} + row_number() over (partition by workspace_id order by model_due_at) as place
         from interaction where ${isWaiting})`;
@@ -48,7 +48,7 @@ export async function claimWaiting(
         .selectFrom('interaction')
         .select('id')
         .where('id', 'in', (from) => from.selectFrom('ranked').select('id').where('place', '<=', ofOneMax))
-        // Looked at again once the row is locked.
+        // Checked again under the row lock.
         .where(isWaiting)
         .orderBy('modelDueAt')
         .limit(limit)
@@ -62,12 +62,12 @@ export async function claimWaiting(
     }))
     .where('id', 'in', (from) => from.selectFrom('due').select('id'))
     .returning([...interactionColumns, 'modelTries', 'modelTraceparent'])
-    .modifyEnd(acrossWorkspaces('questions to the model are asked whosever they are'))
+    .modifyEnd(acrossWorkspaces('the model is asked for all workspaces'))
     .execute();
 }
 
-/** Gives back a talk that was taken and not seen to, unless it has changed: others may take it at once. */
-export async function giveBack(
+/** Releases a claim, unless the row has changed: others may claim it at once. */
+export async function releaseClaim(
   db: Kysely<Tables>,
   { workspaceId, id, version, modelTries }: Claimed,
 ): Promise<void> {

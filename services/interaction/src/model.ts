@@ -6,7 +6,7 @@ import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
 import { rememberRefusals } from './refusals.ts';
 
-/** Where the model is, and which one it is. */
+/** Address and name of the model. */
 export interface ModelConfig {
   /** The base of an endpoint of the OpenAI protocol, such as `https://api.openai.com/v1`. */
   baseUrl: string;
@@ -15,19 +15,9 @@ export interface ModelConfig {
   model: string;
 }
 
-/** A language model behind an endpoint of the OpenAI protocol. */
-export interface Model {
-  /**
-   * What the model answers, as text. Throws `ModelFault` when none came by `untilMs` (epoch), and the signal's reason when it
-   * aborts. What may pass, 429 and 5xx and a broken connection, is tried again twice, as long as there is time. Any other
-   * error is a bug of ours, and thrown as it is.
-   */
-  ask(question: ModelQuestion, untilMs: number, signal: AbortSignal): Promise<string>;
-}
-
 /**
- * Why there is no answer: a word for the log, without anything that was sent or came back; for `network` with the code of
- * what has broken, such as `ENOTFOUND`, where it has one.
+ * Why there is no answer: a word for the log, without any text that was sent or received. `network` has the code of the
+ * connection error, such as `ENOTFOUND`, if there is one.
  */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault';
@@ -39,116 +29,129 @@ export class ModelFault extends Error {
   }
 }
 
-/** Of an answer with its envelope; what a step can keep is a thousandth of it. */
+/** Of an answer with its envelope. A step keeps at most a thousandth of it. */
 const answerBytesMax = 256 * 1024;
 const retriesMax = 2;
 const retryDelayMs = 300;
 
-/** An endpoint may learn to take what it has refused, or have refused something else. */
+/** Refusals expire: an endpoint may accept an option later, or may have refused for another reason. */
 const refusalKeptMs = 10 * 60_000;
 const refusalsMax = 500;
 
-/** What a question is sent with, besides the messages. */
+/** An optional field of a request. */
 type Option = 'temperature' | 'response_format';
 
 /**
- * The client of an endpoint. It follows no redirects. Not every endpoint, nor every model, takes more than the messages:
- * what is refused (400, 422) is sent again without the temperature, then without the schema too. What has helped is
- * remembered for a while: of the temperature for all questions, of a schema for that very schema.
+ * A language model behind an endpoint of the OpenAI protocol. Follows no redirects. Not every endpoint or model accepts
+ * the options: after a 400 or 422, it gets the question without the temperature, then without the schema too. What
+ * helped is kept for a while: a refused temperature for all questions, a refused schema for that schema.
  */
-export function openModel(config: ModelConfig, logger: Pick<Logger, 'warn'>): Model {
-  const url = `${config.baseUrl.replace(/\/+$/, '')}/chat/completions`;
-  const headers = {
-    'content-type': 'application/json',
-    ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
-  };
-  const refusals = rememberRefusals(refusalKeptMs, refusalsMax);
-  const told = new Set<Option>();
+export class Model {
+  readonly #config: ModelConfig;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #refusals = rememberRefusals(refusalKeptMs, refusalsMax);
+  readonly #logged = new Set<Option>();
 
-  /** By what the refusal of an option is remembered. */
-  const keyOf = (option: Option, { schema }: ModelQuestion): string =>
-    option === 'temperature' ? option : createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+  constructor(config: ModelConfig, logger: Pick<Logger, 'warn'>) {
+    this.#config = config;
+    this.#logger = logger;
+  }
 
-  const noteRefusal = (option: Option, question: ModelQuestion): void => {
-    refusals.add(keyOf(option, question));
-    if (told.has(option)) return;
-    told.add(option);
-    logger.warn({ option }, 'the endpoint of the model refuses an option');
-  };
-
-  const post = (
-    { messages, schema }: ModelQuestion,
-    options: Option[],
-    signal: AbortSignal,
-  ): Promise<Response> => {
-    const values = {
-      temperature: 0,
-      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
-    };
-    const chosen = Object.fromEntries(options.map((option) => [option, values[option]]));
-    const body = JSON.stringify({ model: config.model, messages, ...chosen });
-    return fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-  };
-
-  const postWhatIsTaken = async (question: ModelQuestion, signal: AbortSignal): Promise<Response> => {
-    const options = (['temperature', 'response_format'] as const).filter(
-      (option) => !refusals.has(keyOf(option, question)),
-    );
-    let response = await post(question, options, signal);
-    while (options.length > 0 && (response.status === 400 || response.status === 422)) {
-      await response.body?.cancel();
-      const left = options.shift();
-      response = await post(question, options, signal);
-      // The last that was left out is the one that has helped; of those before nothing is known.
-      if (response.ok && left !== undefined) noteRefusal(left, question);
+  /**
+   * Returns the text of the model's answer. Retries 429, 5xx and broken connections twice, within the time limit.
+   * Throws `ModelFault` without an answer by `untilMs` (epoch), and the signal's reason when it aborts. Any other error
+   * is a bug.
+   */
+  async ask(question: ModelQuestion, untilMs: number, stop: AbortSignal): Promise<string> {
+    const leftMs = (): number => Math.max(0, untilMs - Date.now());
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
+    for (let retries = 0; ; retries += 1) {
+      const outcome = await this.#attempt(question, signal).catch((error: unknown): Retry => {
+        stop.throwIfAborted();
+        if (error instanceof ModelFault) throw error;
+        if (signal.aborted) throw new ModelFault('timeout');
+        const broken = brokenConnection(error);
+        if (!broken) throw error;
+        return { fault: 'network', code: broken.code, afterMs: undefined };
+      });
+      if (typeof outcome === 'string') return outcome;
+      const waitMs = outcome.afterMs ?? retryDelayMs * 2 ** retries;
+      if (retries === retriesMax || waitMs >= leftMs()) throw new ModelFault(outcome.fault, outcome.code);
+      await delay(waitMs, undefined, { signal: stop });
     }
-    return response;
-  };
+  }
 
-  const attempt = async (question: ModelQuestion, signal: AbortSignal): Promise<string | Retry> => {
-    const response = await postWhatIsTaken(question, signal);
+  async #attempt(question: ModelQuestion, signal: AbortSignal): Promise<string | Retry> {
+    const response = await this.#post(question, signal);
     if (response.ok) return contentOf(await readText(response));
     await response.body?.cancel();
     const { status } = response;
     if (status !== 429 && status < 500) throw new ModelFault(`http_${status}`);
     const afterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
     return { fault: `http_${status}`, afterMs };
-  };
+  }
 
-  return {
-    ask: async (question, untilMs, stop) => {
-      const leftMs = (): number => Math.max(0, untilMs - Date.now());
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
-      for (let retries = 0; ; retries += 1) {
-        const outcome = await attempt(question, signal).catch((error: unknown): Retry => {
-          stop.throwIfAborted();
-          if (error instanceof ModelFault) throw error;
-          if (signal.aborted) throw new ModelFault('timeout');
-          const broken = brokenConnection(error);
-          if (!broken) throw error;
-          return { fault: 'network', code: broken.code, afterMs: undefined };
-        });
-        if (typeof outcome === 'string') return outcome;
-        const waitMs = outcome.afterMs ?? retryDelayMs * 2 ** retries;
-        if (retries === retriesMax || waitMs >= leftMs()) throw new ModelFault(outcome.fault, outcome.code);
-        await delay(waitMs, undefined, { signal: stop });
-      }
-    },
-  };
+  /** Sends the question with all options that the endpoint accepts. */
+  async #post(question: ModelQuestion, signal: AbortSignal): Promise<Response> {
+    const options = (['temperature', 'response_format'] as const).filter(
+      (option) => !this.#refusals.has(refusalKey(option, question)),
+    );
+    let response = await this.#postWith(options, question, signal);
+    while (options.length > 0 && (response.status === 400 || response.status === 422)) {
+      await response.body?.cancel();
+      const omitted = options.shift();
+      response = await this.#postWith(options, question, signal);
+      // Only the option that was omitted last is known to be refused.
+      if (response.ok && omitted !== undefined) this.#noteRefusal(omitted, question);
+    }
+    return response;
+  }
+
+  #postWith(options: Option[], { messages, schema }: ModelQuestion, signal: AbortSignal): Promise<Response> {
+    const { baseUrl, apiKey, model } = this.#config;
+    const values = {
+      temperature: 0,
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+    };
+    const chosen = Object.fromEntries(options.map((option) => [option, values[option]]));
+    return fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ model, messages, ...chosen }),
+      redirect: 'manual',
+      signal,
+    });
+  }
+
+  #noteRefusal(option: Option, question: ModelQuestion): void {
+    this.#refusals.add(refusalKey(option, question));
+    if (this.#logged.has(option)) return;
+    this.#logged.add(option);
+    this.#logger.warn({ option }, 'the endpoint of the model refuses an option');
+  }
 }
 
-/** A try that failed and may be made again. */
+function refusalKey(option: Option, { schema }: ModelQuestion): string {
+  return option === 'temperature'
+    ? option
+    : createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+}
+
+/** A failure that may pass. */
 interface Retry {
   fault: string;
-  /** Of a broken connection, where it has one. */
+  /** The code of a connection error, if it has one. */
   code?: string | undefined;
-  /** As the endpoint has said; undefined when it has not, and it is for us to choose. */
+  /** The endpoint's `Retry-After`; undefined without one. */
   afterMs: number | undefined;
 }
 
 /**
- * What broke a connection: `fetch`, and the reading of a body, throw a TypeError with that as its cause. Undefined for other
- * errors; a cause that is a TypeError itself is about arguments, not about a connection.
+ * Returns the code of a connection error: `fetch` and readers of a body throw a TypeError with it as the cause.
+ * Undefined for other errors. A cause that is a TypeError itself is about arguments, not about a connection.
  */
 function brokenConnection(error: unknown): { code: string | undefined } | undefined {
   const cause = error instanceof TypeError ? error.cause : undefined;

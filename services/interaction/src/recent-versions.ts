@@ -1,25 +1,25 @@
-/** The versions that rows were heard to have, for a while. */
+/** The versions that were announced recently. */
 export interface RecentVersions {
   add(id: string, version: number): void;
-  /** 0 for a row that was not heard of lately. */
+  /** Returns 0 without a recent version. */
   get(id: string): number;
 }
 
-/** Remembers each for at least `keptMs`, and not for long after, without a timer. */
+/** Keeps each version for at least `keptMs`, and not much longer, without a timer. */
 export function rememberVersions(keptMs: number): RecentVersions {
   let current = new Map<string, number>();
-  let former = new Map<string, number>();
+  let previous = new Map<string, number>();
   let sinceMs = Date.now();
   return {
     add: (id, version) => {
       const now = Date.now();
       if (now - sinceMs >= keptMs) {
-        former = current;
+        previous = current;
         current = new Map();
         sinceMs = now;
       }
       current.set(id, Math.max(version, current.get(id) ?? 0));
     },
-    get: (id) => Math.max(current.get(id) ?? 0, former.get(id) ?? 0),
+    get: (id) => Math.max(current.get(id) ?? 0, previous.get(id) ?? 0),
   };
 }

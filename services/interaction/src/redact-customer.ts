@@ -5,7 +5,7 @@ import {
 } from '@parley/contracts/interaction/v1/interaction';
 import { AppError, changeTriesMax, invalidRequest } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
-import { dataOf } from './completion.ts';
+import { dataOf } from './rules/completion.ts';
 import type { Deps } from './deps.ts';
 import { raiseFence } from './fence-store.ts';
 import {
@@ -14,9 +14,9 @@ import {
   loadInteraction,
   saveInteraction,
 } from './interaction-store.ts';
-import { redactedAnswer, redactedChange } from './redaction.ts';
+import { redactedAnswer, redactedChange } from './rules/redaction.ts';
 import {
-  forgetMessages,
+  deleteMessages,
   keepIdsBeforeFence,
   listAnswers,
   listIdsBeforeFence,
@@ -24,40 +24,39 @@ import {
 } from './redaction-store.ts';
 
 const rowsPerPage = 50;
-/** Few, so that others are served meanwhile. */
+/** Few, so that other calls are served meanwhile. */
 const rowsAtOnce = 5;
-/** Of histories: keeps a page short and its message small. */
+/** Of histories. Limits the time and the size of a page. */
 const bytesPerPage = 4 * 1024 * 1024;
-/** How the tokens of the pages begin that are about answers; the others are ids of interactions. */
-const ofAnswers = 'replays/';
+/** The prefix of page tokens for stored answers. Other tokens are ids of interactions. */
+const answersPrefix = 'replays/';
 
-/** Whether a page can be asked for with it; empty for the first one. */
+/** Returns whether the text is a page token; empty for the first page. */
 export function isPageToken(text: string): boolean {
-  return text === '' || text.startsWith(ofAnswers) || isUuid(text);
+  return text === '' || text.startsWith(answersPrefix) || isUuid(text);
 }
 
 /**
- * Takes a person out of a page: first of the answers kept for replays, as long as the interactions still know which details
- * their talks began with, then of the interactions. The fence goes up before anything is looked for, so nothing that was
- * read of the person is written behind a page that is done, and there is an end to the pages however many interactions
- * are made meanwhile. Each step can be done again, so a caller that failed starts anew; what is done already is only read.
+ * Redacts a page: first the stored answers, while the interactions still have the details that their conversations
+ * began with, then the interactions. Raises the fence first, so no call can write the details behind a finished page,
+ * and new interactions add no pages. Each step is idempotent: after a failure, start again.
  */
 export async function redactCustomer(
   deps: Deps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
-  // What has no version would raise a fence that holds back nothing, and pass for done.
+  // Version 0 would raise a fence without effect.
   if (request.customerVersion < 1) {
     throw invalidRequest([{ pointer: '/customerVersion', detail: 'Must be at least 1' }]);
   }
   const { pageToken } = request;
   const raisedAt = await raiseFence(deps.db, request, request.customerVersion);
-  return pageToken === '' || pageToken.startsWith(ofAnswers)
-    ? redactAnswers(deps, request, raisedAt, pageToken.slice(ofAnswers.length))
+  return pageToken === '' || pageToken.startsWith(answersPrefix)
+    ? redactAnswers(deps, request, raisedAt, pageToken.slice(answersPrefix.length))
     : redactInteractions(deps, request, raisedAt, pageToken);
 }
 
-/** A page of answers; the last one, of which there may be none, goes on with the first interactions. */
+/** Redacts a page of answers. Continues with the first interactions if there are no more. */
 async function redactAnswers(
   deps: Deps,
   request: RedactCustomerRequest,
@@ -69,7 +68,7 @@ async function redactAnswers(
   const page = await listAnswers(db, request, after, { limit: rowsPerPage, bytesMax: bytesPerPage });
   const answers = page.map((stored) => ({ stored, answer: Interaction.decode(stored.response) }));
   const ids = answers.map(({ answer }) => answer.id);
-  // Those made behind the fence hold the details of now.
+  // Later interactions hold the current details, which stay.
   const before = await keepIdsBeforeFence(db, request, customerVersion, ids);
   for (const { stored, answer } of answers) {
     const row = before.has(answer.id) && (await loadInteraction(db, workspaceId, answer.id));
@@ -77,15 +76,15 @@ async function redactAnswers(
     const redacted = redactedAnswer(answer, row, await definitions.ofStarted(row), details);
     const response = Buffer.from(Interaction.encode(redacted).finish());
     if (response.equals(stored.response)) continue;
-    // Changed by another who does the same at once: the page is read again.
+    // A concurrent call has changed it: read the page again.
     if (!(await replaceAnswer(db, workspaceId, stored, response))) {
-      return { completions: [], nextPageToken: ofAnswers + after };
+      return { completions: [], nextPageToken: answersPrefix + after };
     }
   }
-  // One that was cut short by its bytes has fewer rows than there are: only an empty one is the last.
+  // The limit of bytes can shorten a page, so only an empty one is the last.
   const last = page.at(-1);
   return last
-    ? { completions: [], nextPageToken: ofAnswers + last.scope }
+    ? { completions: [], nextPageToken: answersPrefix + last.scope }
     : redactInteractions(deps, request, raisedAt, NIL);
 }
 
@@ -115,7 +114,7 @@ async function redactInteractions(
   return { completions, nextPageToken: last || '' };
 }
 
-/** The interaction without the person: at once when an earlier try has been here. */
+/** Redacts an interaction, unless it is redacted for this version already. */
 async function redactInteraction(
   deps: Deps,
   { workspaceId, customerVersion, details }: RedactCustomerRequest,
@@ -134,10 +133,7 @@ async function redactInteraction(
   });
 }
 
-/**
- * The row together with the messages that were taken in it until then: who comes after a crash finds both, or none, and
- * forgets nothing that was taken since.
- */
+/** Saves the row and deletes its messages in one transaction, so that a crash leaves both or none. */
 async function saveRedaction(
   { db, watch }: Deps,
   row: InteractionRow,
@@ -145,7 +141,7 @@ async function saveRedaction(
 ): Promise<InteractionRow | undefined> {
   const saved = await db.transaction().execute(async (trx) => {
     const written = await saveInteraction(trx, row, change, null, null);
-    if (written) await forgetMessages(trx, row.workspaceId, row.id);
+    if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });
   if (saved) watch.wake(saved.id, saved.version);

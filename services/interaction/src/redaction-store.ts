@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { FencedCustomer } from './fence-store.ts';
 import type { Tables } from './schema.ts';
 
-/** Ids of the interactions that were made before the fence had that version, after the given one, ascending. */
+/** Returns the next ids behind `after` of interactions that are older than this version of the fence. */
 export async function listIdsBeforeFence(
   db: Kysely<Tables>,
   customer: FencedCustomer,
@@ -18,7 +18,7 @@ export async function listIdsBeforeFence(
   return rows.map((row) => row.id);
 }
 
-/** Those of the interactions that were made before the fence had that version. */
+/** Returns those of the ids whose interactions are older than this version of the fence. */
 export async function keepIdsBeforeFence(
   db: Kysely<Tables>,
   customer: FencedCustomer,
@@ -40,8 +40,8 @@ function beforeFence(db: Kysely<Tables>, { workspaceId, customerId }: FencedCust
     .where('fenceVersion', '<', version);
 }
 
-/** Forgets which messages were taken in an interaction: a short text can be guessed by its hash. */
-export async function forgetMessages(
+/** Deletes the fingerprints of messages: a short text can be guessed from its hash. */
+export async function deleteMessages(
   db: Kysely<Tables>,
   workspaceId: string,
   interactionId: string,
@@ -53,15 +53,15 @@ export async function forgetMessages(
     .execute();
 }
 
-/** A stored answer to a call about a customer. */
+/** A stored answer to a call with an Idempotency-Key. */
 export interface StoredAnswer {
   scope: string;
   response: Buffer;
 }
 
 /**
- * Stored answers about a customer, in the order of their scopes, after the given one: at most `limit`, and as many as
- * have `bytesMax` together, one at least.
+ * Returns the next stored answers about a customer behind the scope `after`, in the order of scopes: at most `limit`,
+ * and with at most `bytesMax` in all, but at least one.
  */
 export async function listAnswers(
   db: Kysely<Tables>,
@@ -93,7 +93,7 @@ export async function listAnswers(
     .execute();
 }
 
-/** Puts another answer in the place of a stored one; false when that is not there any more. */
+/** Replaces a stored answer. Returns false when it has changed. */
 export async function replaceAnswer(
   db: Kysely<Tables>,
   workspaceId: string,

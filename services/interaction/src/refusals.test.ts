@@ -4,7 +4,7 @@ import { rememberRefusals } from './refusals.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('what was refused is known for a while, counted from the last time', () => {
+test('a refusal is kept for a while after the last time', () => {
   const refusals = rememberRefusals(1_000, 10);
   expect(refusals.has('one')).toBe(false);
   refusals.add('one');
@@ -16,7 +16,7 @@ test('what was refused is known for a while, counted from the last time', () => 
   expect(refusals.has('one')).toBe(false);
 });
 
-test('of too many the oldest is forgotten', () => {
+test('evicts the oldest of too many', () => {
   const refusals = rememberRefusals(1_000, 2);
   for (const what of ['one', 'two', 'one', 'three']) refusals.add(what);
   expect(['one', 'two', 'three'].filter(refusals.has)).toEqual(['one', 'three']);

@@ -1,22 +1,22 @@
-/** What an endpoint has refused lately. */
+/** The keys that an endpoint refused recently. */
 export interface Refusals {
-  add(what: string): void;
-  has(what: string): boolean;
+  add(key: string): void;
+  has(key: string): boolean;
 }
 
-/** Remembers each for `keptMs`, and no more than `max`: the oldest goes first. */
+/** Keeps each key for `keptMs`, and at most `max`: evicts the oldest. */
 export function rememberRefusals(keptMs: number, max: number): Refusals {
-  // In the order of their ends.
+  // In the order of expiry.
   const untilMs = new Map<string, number>();
   return {
-    add: (what) => {
-      untilMs.delete(what);
-      untilMs.set(what, Date.now() + keptMs);
+    add: (key) => {
+      untilMs.delete(key);
+      untilMs.set(key, Date.now() + keptMs);
       for (const oldest of untilMs.keys()) {
         if (untilMs.size <= max) break;
         untilMs.delete(oldest);
       }
     },
-    has: (what) => (untilMs.get(what) ?? 0) > Date.now(),
+    has: (key) => (untilMs.get(key) ?? 0) > Date.now(),
   };
 }

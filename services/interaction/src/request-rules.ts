@@ -4,22 +4,13 @@ import { isPageToken } from './redact-customer.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax } = conversationLimits;
 
-/** What the fields of a request about bots may hold. */
-export const botRules: RequestRules = { ...commonRules, id: resourceId };
-
-/** About interactions. */
-export const interactionRules: RequestRules = {
+/** The rules for the fields of requests. */
+export const requestRules: RequestRules = {
   ...commonRules,
   id: resourceId,
   interactionId: resourceId,
   details: characters(0, customerLimits.emailCharactersMax),
   pageToken: (value) => (isPageToken(String(value)) ? undefined : 'Must be the nextPageToken of a page'),
-};
-
-/** About conversations. */
-export const conversationRules: RequestRules = {
-  ...commonRules,
-  interactionId: resourceId,
   clientMessageId: characters(1, clientMessageIdCharactersMax),
   stepId: characters(1, stepIdCharactersMax),
   locale: characters(0, localeCharactersMax),

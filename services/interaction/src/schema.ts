@@ -6,7 +6,7 @@ import type { OutboxTable } from '@parley/events/outbox';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-// JSON columns are written as text and read as what they hold.
+// JSON columns are written as text and read as values.
 type Json<Value> = ColumnType<Value, string, string>;
 
 /** A bot with its current version. Key: id. */
@@ -29,7 +29,7 @@ export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
-/** An interaction with its talk. Key: id. Every change of a row raises `version`, but for a lease (`model-store.ts`). */
+/** An interaction with its conversation. Key: id. Every change raises `version`, except a claim (`model-store.ts`). */
 export interface InteractionTable
   extends Omit<
     Interaction,
@@ -39,11 +39,11 @@ export interface InteractionTable
   priority: Priority;
   workspaceId: string;
   botId: string;
-  /** The version that the talk runs on; null until it has started. */
+  /** The version that the conversation runs on; null until it has started. */
   botVersion: number | null;
-  /** The version of the customer's fence when the interaction was made; 0 where there was none. */
+  /** The version of the customer's fence at creation; 0 without a fence. */
   fenceVersion: Generated<number>;
-  /** The version of the customer for whose anonymisation it was last redacted; 0 for never. */
+  /** The version of the customer's last anonymisation that redacted the row; 0 for none. */
   redactedVersion: Generated<number>;
   context: Json<Interaction['context']>;
   expiresAt: Date | null;
@@ -51,9 +51,9 @@ export interface InteractionTable
   version: Generated<number>;
   /** Part of the link's token: raising it revokes the link and its sessions. */
   linkVersion: Generated<number>;
-  /** Sessions issued before this are dead; null for none. */
+  /** Sessions issued before this are not valid; null for none. */
   sessionsFrom: Date | null;
-  /** Null until the talk has started, as are the three that follow. */
+  /** Null until the conversation has started, like the next two. */
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;
   evaluation: Json<Record<string, string>> | null;
@@ -61,15 +61,15 @@ export interface InteractionTable
   bytes: GeneratedAlways<number>;
   /** Sequence number of the newest entry of the transcript; 0 without one. */
   seq: Generated<number>;
-  /** When the model is to be asked; null when the talk does not wait for it. Pushed back by who asks: a lease. */
+  /** When to ask the model; null if the conversation does not wait for it. A claim moves it to the end of its lease. */
   modelDueAt: Date | null;
-  /** How often a process has taken the question that waits. */
+  /** How often the current question was claimed. */
   modelTries: Generated<number>;
-  /** The `traceparent` of what made the talk wait for the model, a W3C trace context; null where there was none. */
+  /** The `traceparent` (W3C Trace Context) of the call that made the conversation wait; null without one. */
   modelTraceparent: string | null;
 }
 
-/** A customer's message that was taken. Key: interactionId, clientMessageId. */
+/** An accepted message of a customer. Key: interactionId, clientMessageId. */
 export interface MessageTable {
   interactionId: string;
   workspaceId: string;
@@ -79,7 +79,7 @@ export interface MessageTable {
   createdAt: Generated<Date>;
 }
 
-/** `interaction_count`: kept by triggers, see `countRows`. */
+/** `interaction_count`: updated by triggers, see `countRows`. */
 export interface InteractionCountTable {
   workspaceId: string;
   botId: string;
@@ -93,9 +93,9 @@ export interface InteractionCountTable {
 export interface FenceTable {
   workspaceId: string;
   customerId: string;
-  /** Details of the customer from before this version may not be written. */
+  /** Details from before this version of the customer must not be written. */
   version: number;
-  /** Sessions from before this are dead. */
+  /** Sessions issued before this are not valid. */
   raisedAt: Date;
 }
 

@@ -17,7 +17,7 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import { botHandlers } from './bot-handlers.ts';
-import { startAsking } from './asking.ts';
+import { Asking } from './asking.ts';
 import type { Config } from './config.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { findChanged } from './conversation-store.ts';
@@ -26,10 +26,10 @@ import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
-import { botRules, conversationRules, interactionRules } from './request-rules.ts';
-import { openModel } from './model.ts';
+import { requestRules as rules } from './request-rules.ts';
+import { Model } from './model.ts';
 import type { Tables } from './schema.ts';
-import { startWatch } from './watch.ts';
+import { Watch } from './watch.ts';
 
 /** Starts the interaction service. It works without NATS and the webhook service: events wait in the outbox. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -53,21 +53,21 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const { linkKeys } = config;
   const definitions = rememberDefinitions(db);
-  const watch = startWatch({ findChanged: (known) => findChanged(db, known), hearsay: broker, logger });
-  const model = config.model && openModel(config.model, logger);
+  const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
+  const model = config.model && new Model(config.model, logger);
   const timeoutMs = config.modelTimeoutMs;
-  const asking = starting.use(startAsking({ db, definitions, model, timeoutMs, relay, watch, logger }));
+  const asking = starting.use(new Asking({ db, definitions, model, timeoutMs, relay, watch, logger }));
   const hasModel = model !== undefined;
   const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, asking };
   const services = [
-    service(BotServiceService, botHandlers(deps), { rules: botRules }),
-    service(InteractionServiceService, interactionHandlers(deps), { rules: interactionRules }),
-    service(ConversationServiceService, conversationHandlers(deps), { rules: conversationRules }),
+    service(BotServiceService, botHandlers(deps), { rules }),
+    service(InteractionServiceService, interactionHandlers(deps), { rules }),
+    service(ConversationServiceService, conversationHandlers(deps), { rules }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
   );
-  // Ends first: who waits for a change is answered, so that the server finds nothing to wait for.
+  // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -8,17 +8,17 @@ import {
   preconditionFailed,
 } from '@parley/runtime/errors';
 import { commitChange } from './commit-change.ts';
-import { closeTalk } from './completion.ts';
+import { closeConversation } from './rules/completion.ts';
 import type { Deps } from './deps.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
 import { type InteractionChange, type InteractionRow, loadInteraction } from './interaction-store.ts';
-import { nextStatus } from './lifecycle.ts';
-import { expiryFaults, expiryInstant } from './request-faults.ts';
-import { startTalk } from './starting.ts';
+import { nextStatus } from './rules/lifecycle.ts';
+import { expiryFaults, expiryInstant } from './rules/request-faults.ts';
+import { startConversation } from './rules/starting.ts';
 
 /**
- * Changes status, priority and expiry as the client's backend wants it. Decided on the row as it was read and saved only
- * on that row: whoever loses a race decides again.
+ * Updates status, priority and expiry. Decides on the row that was read, and saves only if it has not changed since:
+ * the loser of a race decides again.
  */
 export async function updateInteraction(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function updateInteraction(
   throw lostRace();
 }
 
-/** What the request changes in the row; throws when it may not. */
+/** Returns the change of the row. Throws when the change is not allowed. */
 async function decide(
   deps: Deps,
   row: InteractionRow,
@@ -48,32 +48,32 @@ async function decide(
 ): Promise<InteractionChange> {
   if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
   const { expirySeconds } = request;
-  const wanted = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
-  // Clearing what is not set changes nothing, whatever the status.
-  const expiresAt = wanted === null && row.expiresAt === null ? undefined : wanted;
+  const requested = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
+  // Clearing an absent expiry is no change, whatever the status.
+  const expiresAt = requested === null && row.expiresAt === null ? undefined : requested;
   const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, now);
   if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
 
   const priority = priorityOf(request.priority) ?? row.priority;
   return {
-    ...(next.status !== row.status && (await entering(deps, next.status, row, requestId, now))),
+    ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
     ...(priority !== row.priority && { priority }),
     ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
   };
 }
 
-/** What an interaction's step into a status changes. */
-async function entering(
+/** Returns the change that comes with a new status. */
+async function enterStatus(
   { customers, definitions, hasModel }: Deps,
   status: InteractionRow['status'],
   row: InteractionRow,
   requestId: string,
   now: Date,
 ): Promise<InteractionChange> {
-  if (status === 'Completed') return closeTalk(row);
+  if (status === 'Completed') return closeConversation(row);
   if (status !== 'InProgress') return { status };
   const { workspaceId, customerId } = row;
   const bot = await definitions.of(row);
   const customer = await customers.getCustomer({ workspaceId, id: customerId }, { requestId });
-  return startTalk(bot, row, customer, now, { hasModel });
+  return startConversation(bot, row, customer, now, { hasModel });
 }

@@ -1,32 +1,32 @@
 import { createLogger } from '@parley/runtime/logger';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Known, startWatch } from './watch.ts';
+import { type Known, Watch } from './watch.ts';
 
 const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 const row = (id: string, version = 1): Known => ({ workspaceId: 'w', id, version });
 const inSeconds = (seconds: number): number => Date.now() + seconds * 1_000;
 
-/** Copies that hear each other while `isThere`. */
-function town() {
+/** Broadcasts that reach all replicas while `isThere`. */
+function network() {
   const listeners: ((news: string) => void)[] = [];
-  const said: string[] = [];
+  const sent: string[] = [];
   const state = { isThere: true };
-  const hearsay = {
-    tell: (_subject: string, news: string) => {
-      said.push(news);
+  const broadcasts = {
+    broadcast: (_subject: string, news: string) => {
+      sent.push(news);
       if (state.isThere) for (const hear of listeners) hear(news);
     },
     listen: (_subject: string, hear: (news: string) => void) => void listeners.push(hear),
     isConnected: () => state.isThere,
   };
-  return { state, said, hearsay };
+  return { state, sent, broadcasts };
 }
 
-/** Nobody to hear from. */
-const alone = { tell: () => {}, listen: () => {}, isConnected: () => false };
+/** No other replica. */
+const alone = { broadcast: () => {}, listen: () => {}, isConnected: () => false };
 
-/** Rows by id with their versions, and every question that was asked about them. */
+/** Rows by id with their versions, and the reads of them. */
 function rows(versions: Record<string, number>) {
   const questions: Known[][] = [];
   const findChanged = async (known: Known[]) => {
@@ -55,7 +55,7 @@ afterEach(() => void vi.useRealTimers());
 describe('a watch', () => {
   it('ends the wait within a tick after the row has changed', async () => {
     const { versions, findChanged } = rows({ a: 1 });
-    using watch = startWatch({ findChanged, hearsay: alone, logger });
+    using watch = new Watch({ findChanged, broadcasts: alone, logger });
     const wait = watch.changed(row('a'), inSeconds(20), never);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await settled(wait)).toBe(false);
@@ -64,8 +64,8 @@ describe('a watch', () => {
     expect(await settled(wait)).toBe(true);
   });
 
-  it('ends the wait when the time is over, though the question does not come back', async () => {
-    using watch = startWatch({ findChanged: () => new Promise(() => {}), hearsay: alone, logger });
+  it('ends the wait at its end though the read hangs', async () => {
+    using watch = new Watch({ findChanged: () => new Promise(() => {}), broadcasts: alone, logger });
     const wait = watch.changed(row('a'), inSeconds(1), never);
     await vi.advanceTimersByTimeAsync(900);
     expect(await settled(wait)).toBe(false);
@@ -73,8 +73,8 @@ describe('a watch', () => {
     expect(await settled(wait)).toBe(true);
   });
 
-  it('is woken at once by a change of its own process, and not by one that it knows', async () => {
-    using watch = startWatch({ findChanged: rows({}).findChanged, hearsay: alone, logger });
+  it('ends the wait at once after a change in its own process, but not for a known version', async () => {
+    using watch = new Watch({ findChanged: rows({}).findChanged, broadcasts: alone, logger });
     const old = watch.changed(row('a', 1), inSeconds(20), never);
     const current = watch.changed(row('a', 2), inSeconds(20), never);
     const other = watch.changed(row('b', 1), inSeconds(20), never);
@@ -84,9 +84,9 @@ describe('a watch', () => {
     expect(await settled(other)).toBe(false);
   });
 
-  it('forgets who has gone', async () => {
+  it('ends the wait of an aborted call', async () => {
     const { questions, findChanged } = rows({});
-    using watch = startWatch({ findChanged, hearsay: alone, logger });
+    using watch = new Watch({ findChanged, broadcasts: alone, logger });
     const caller = new AbortController();
     const wait = watch.changed(row('a'), inSeconds(20), caller.signal);
     caller.abort();
@@ -96,9 +96,9 @@ describe('a watch', () => {
     expect(await settled(watch.changed(row('a'), inSeconds(20), caller.signal))).toBe(true);
   });
 
-  it('asks only while somebody waits', async () => {
+  it('reads only while a call waits', async () => {
     const { questions, findChanged } = rows({});
-    using watch = startWatch({ findChanged, hearsay: alone, logger });
+    using watch = new Watch({ findChanged, broadcasts: alone, logger });
     await vi.advanceTimersByTimeAsync(5_000);
     const wait = watch.changed(row('a'), inSeconds(1), never);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -107,7 +107,7 @@ describe('a watch', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('asks one question for all, and never two at a time', async () => {
+  it('reads all rows at once, and never concurrently', async () => {
     let asked = 0;
     let answer = (): void => {};
     const findChanged = (known: Known[]) => {
@@ -116,7 +116,7 @@ describe('a watch', () => {
         answer = () => resolve(known.map((one) => ({ ...one, version: 2 })));
       });
     };
-    using watch = startWatch({ findChanged, hearsay: alone, logger });
+    using watch = new Watch({ findChanged, broadcasts: alone, logger });
     const waits = Array.from({ length: 2_000 }, (_, n) =>
       watch.changed(row(`row ${n}`), inSeconds(20), never),
     );
@@ -127,15 +127,15 @@ describe('a watch', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('goes on after a question that failed', async () => {
+  it('continues after a failed read', async () => {
     const { versions, findChanged } = rows({ a: 1 });
     let failures = 2;
-    using watch = startWatch({
+    using watch = new Watch({
       findChanged: async (known) => {
-        if (failures-- > 0) throw new Error('the database is away');
+        if (failures-- > 0) throw new Error('the database is unavailable');
         return findChanged(known);
       },
-      hearsay: alone,
+      broadcasts: alone,
       logger,
     });
     const wait = watch.changed(row('a'), inSeconds(20), never);
@@ -147,7 +147,7 @@ describe('a watch', () => {
   });
 
   it('ends every wait when it is disposed of, and later ones at once', async () => {
-    const watch = startWatch({ findChanged: rows({}).findChanged, hearsay: alone, logger });
+    const watch = new Watch({ findChanged: rows({}).findChanged, broadcasts: alone, logger });
     const waits = [
       watch.changed(row('a'), inSeconds(20), never),
       watch.changed(row('b'), inSeconds(20), never),
@@ -158,61 +158,61 @@ describe('a watch', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('hears at once of a change that another copy has made, and says ids and versions only', async () => {
-    const { hearsay, said } = town();
-    using here = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
-    using there = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+  it('receives changes of other replicas at once, as ids and versions only', async () => {
+    const { broadcasts, sent } = network();
+    using here = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
+    using there = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
     const wait = here.changed(row('a'), inSeconds(20), never);
     there.wake('a', 2);
     expect(await settled(wait)).toBe(true);
-    expect(said).toEqual(['a 2']);
+    expect(sent).toEqual(['a 2']);
   });
 
-  it('tells of all that changes at the same moment at once, of each its newest version', async () => {
-    const { hearsay, said } = town();
-    using here = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
-    using there = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+  it('broadcasts concurrent changes in one message, with the newest version of each', async () => {
+    const { broadcasts, sent } = network();
+    using here = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
+    using there = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
     const waits = ['a', 'b'].map((id) => here.changed(row(id), inSeconds(20), never));
     there.wake('a', 3);
     there.wake('b', 2);
     there.wake('a', 2);
     for (const wait of waits) expect(await settled(wait)).toBe(true);
-    expect(said).toEqual(['a 3\nb 2']);
+    expect(sent).toEqual(['a 3\nb 2']);
   });
 
-  it('does not wait for a change that was heard of while the row was read', async () => {
-    const { hearsay } = town();
-    using here = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
-    using there = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+  it('does not wait for a change that was announced while the row was read', async () => {
+    const { broadcasts } = network();
+    using here = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
+    using there = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
     there.wake('a', 2);
     expect(await settled(here.changed(row('a', 1), inSeconds(20), never))).toBe(true);
     expect(await settled(here.changed(row('a', 2), inSeconds(20), never))).toBe(false);
   });
 
-  it('asks seldom while it can hear, often while it cannot, and at once when it can again', async () => {
-    const { hearsay, state } = town();
+  it('reads seldom while connected, often while not, and at once after a reconnect', async () => {
+    const { broadcasts, state } = network();
     const { questions, findChanged } = rows({});
-    using watch = startWatch({ findChanged, hearsay, logger });
+    using watch = new Watch({ findChanged, broadcasts, logger });
     const wait = watch.changed(row('a'), inSeconds(60), never);
-    const askedIn = async (ms: number): Promise<number> => {
+    const readsIn = async (ms: number): Promise<number> => {
       const before = questions.length;
       await vi.advanceTimersByTimeAsync(ms);
       return questions.length - before;
     };
-    await askedIn(250);
-    expect(await askedIn(4_000)).toBe(5);
+    await readsIn(250);
+    expect(await readsIn(4_000)).toBe(5);
     state.isThere = false;
-    expect(await askedIn(1_000)).toBe(4);
+    expect(await readsIn(1_000)).toBe(4);
     state.isThere = true;
-    expect(await askedIn(250)).toBe(1);
-    expect(await askedIn(500)).toBe(0);
+    expect(await readsIn(250)).toBe(1);
+    expect(await readsIn(500)).toBe(0);
     expect(await settled(wait)).toBe(false);
   });
 
-  it('finds what nobody has told of', async () => {
-    const { hearsay } = town();
+  it('finds a change without a broadcast', async () => {
+    const { broadcasts } = network();
     const { versions, findChanged } = rows({ a: 1 });
-    using watch = startWatch({ findChanged, hearsay, logger });
+    using watch = new Watch({ findChanged, broadcasts, logger });
     const wait = watch.changed(row('a'), inSeconds(20), never);
     await vi.advanceTimersByTimeAsync(300);
     versions['a'] = 2;
@@ -220,11 +220,11 @@ describe('a watch', () => {
     expect(await settled(wait)).toBe(true);
   });
 
-  it('is not misled by what is no news', async () => {
-    const { hearsay } = town();
-    using watch = startWatch({ findChanged: rows({}).findChanged, hearsay, logger });
+  it('ignores malformed messages', async () => {
+    const { broadcasts } = network();
+    using watch = new Watch({ findChanged: rows({}).findChanged, broadcasts, logger });
     const wait = watch.changed(row('a'), inSeconds(20), never);
-    for (const news of ['', 'a', 'a x', 'a 2 3', ' 2', 'a -2']) hearsay.tell('', news);
+    for (const news of ['', 'a', 'a x', 'a 2 3', ' 2', 'a -2']) broadcasts.broadcast('', news);
     expect(await settled(wait)).toBe(false);
   });
 });

@@ -1,30 +1,19 @@
-import type { Hearsay } from '@parley/events/nats';
+import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { rememberVersions } from './recent-versions.ts';
 
-/** An interaction as somebody has read it; its version only rises. */
+/** An interaction that was read, with its version then. Versions only rise. */
 export interface Known {
   workspaceId: string;
   id: string;
   version: number;
 }
 
-/** Tells those who wait for an interaction when it has changed. Disposing of it ends every wait, also later ones. */
-export interface Watch extends Disposable {
-  /**
-   * Resolves when the row is no longer as `known`, at `untilMs` (epoch) at the latest, or when the signal aborts.
-   * Whoever asked reads the row again: it may have been woken for nothing.
-   */
-  changed(known: Known, untilMs: number, signal: AbortSignal): Promise<void>;
-  /** The row has that version now, committed: tells those who wait for it here, and the other copies. */
-  wake(id: string, version: number): void;
-}
-
 interface WatchOptions {
-  /** Which of the rows have another version now, in one statement. */
+  /** Returns the rows that have another version now, in one statement. */
   findChanged: (known: Known[]) => Promise<{ id: string; version: number }[]>;
-  /** By which the copies of the service tell each other of changes. */
-  hearsay: Hearsay;
+  /** Carries changes between the replicas of the service. */
+  broadcasts: Broadcast;
   logger: Logger;
 }
 
@@ -33,114 +22,126 @@ interface Waiter extends Known {
   end: () => void;
 }
 
-/** Outside of what the event stream takes in. */
+/** Not a subject of the event stream. */
 const subject = 'parley-interaction.changed';
-/** What is over is ended, and without NATS the database is asked, so often. */
+/** The interval of expiring waits, and of reading the database without NATS. */
 const tickMs = 250;
-/** While NATS is there, the database is asked only for what was not heard of: it may be frozen, which takes seconds to be known. */
-const askingMs = 700;
+/** The interval of reading the database with NATS: a frozen connection takes seconds to be detected. */
+const readMs = 700;
 
 /**
- * Changes are heard of from whoever makes them, in this copy or another; ids and versions are all that is said. Behind that
- * stands the database, asked once for all who wait. One timer, running only while somebody waits. A failed question is
- * logged and asked again with the next tick.
+ * Resolves waits for changes of interactions. Replicas broadcast the ids and versions of their changes. One statement
+ * for all waits reads the database, in case a broadcast was lost. A timer runs only while a call waits. A failed read
+ * is logged and repeated. Disposing ends every wait, and later ones at once.
  */
-export function startWatch({ findChanged, hearsay, logger }: WatchOptions): Watch {
-  const waiting = new Map<string, Set<Waiter>>();
-  const recent = rememberVersions(askingMs);
-  let timer: NodeJS.Timeout | undefined;
-  let isAsking = false;
-  let hasHeard = false;
-  let askedAtMs = 0;
-  let isClosed = false;
-  /** Changes that the others are told of with the end of this turn of the event loop: versions by id. */
-  let untold = new Map<string, number>();
+export class Watch implements Disposable {
+  readonly #options: WatchOptions;
+  readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #recent = rememberVersions(readMs);
+  #timer: NodeJS.Timeout | undefined;
+  #isReading = false;
+  #wasConnected = false;
+  #readAtMs = 0;
+  #isClosed = false;
+  /** Versions by id, to be broadcast at the end of this turn of the event loop. */
+  #unsent = new Map<string, number>();
 
-  const add = (waiter: Waiter): void => {
-    const same = waiting.get(waiter.id);
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    options.broadcasts.listen(subject, (message) => {
+      for (const line of message.split('\n')) {
+        const [, id, version] = /^(\S+) (\d+)$/.exec(line) ?? [];
+        if (id !== undefined) this.#note(id, Number(version));
+      }
+    });
+  }
+
+  /**
+   * Resolves when the row has another version than `known`, at `untilMs` (epoch) at the latest, or when the signal
+   * aborts. It may resolve without a change, so read the row again.
+   */
+  changed({ workspaceId, id, version }: Known, untilMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal.aborted || untilMs <= Date.now()) return Promise.resolve();
+    // The row changed while it was being read.
+    if (this.#recent.get(id) > version) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#remove(waiter);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const waiter: Waiter = { workspaceId, id, version, untilMs, end };
+      signal.addEventListener('abort', end, { once: true });
+      this.#add(waiter);
+    });
+  }
+
+  /** Announces the committed version of a row, in this process and to the other replicas. */
+  wake(id: string, version: number): void {
+    this.#note(id, version);
+    if (this.#unsent.size === 0) setImmediate(() => this.#broadcast());
+    this.#unsent.set(id, Math.max(version, this.#unsent.get(id) ?? 0));
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    for (const waiter of this.#all()) waiter.end();
+  }
+
+  #add(waiter: Waiter): void {
+    const same = this.#waiting.get(waiter.id);
     if (same) same.add(waiter);
-    else waiting.set(waiter.id, new Set([waiter]));
-    timer ??= setInterval(tick, tickMs);
-  };
+    else this.#waiting.set(waiter.id, new Set([waiter]));
+    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+  }
 
-  const remove = (waiter: Waiter): void => {
-    const same = waiting.get(waiter.id);
-    if (same?.delete(waiter) && same.size === 0) waiting.delete(waiter.id);
-    if (waiting.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
+  #remove(waiter: Waiter): void {
+    const same = this.#waiting.get(waiter.id);
+    if (same?.delete(waiter) && same.size === 0) this.#waiting.delete(waiter.id);
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 
-  const all = (): Waiter[] => [...waiting.values()].flatMap((same) => [...same]);
+  #all(): Waiter[] {
+    return [...this.#waiting.values()].flatMap((same) => [...same]);
+  }
 
-  const hear = (id: string, version: number): void => {
-    recent.add(id, version);
-    for (const waiter of waiting.get(id) ?? []) {
+  #note(id: string, version: number): void {
+    this.#recent.add(id, version);
+    for (const waiter of this.#waiting.get(id) ?? []) {
       if (waiter.version < version) waiter.end();
     }
-  };
+  }
 
-  const ask = async (): Promise<void> => {
-    isAsking = true;
-    try {
-      const known = all().map(({ workspaceId, id, version }) => ({ workspaceId, id, version }));
-      for (const { id, version } of await findChanged(known)) hear(id, version);
-      askedAtMs = Date.now();
-    } catch (error) {
-      logger.warn({ err: error }, 'could not ask for changed interactions');
-    } finally {
-      isAsking = false;
-    }
-  };
-
-  const tick = (): void => {
+  #tick(): void {
     const now = Date.now();
-    for (const waiter of all()) {
+    for (const waiter of this.#all()) {
       if (waiter.untilMs <= now) waiter.end();
     }
-    // Once more after NATS has come back: what was said in between was not heard.
-    const isDue = !hearsay.isConnected() || !hasHeard || now - askedAtMs >= askingMs;
-    hasHeard = hearsay.isConnected();
-    if (isDue && waiting.size > 0 && !isAsking) void ask();
-  };
+    const isConnected = this.#options.broadcasts.isConnected();
+    // Reads once more after a reconnect: broadcasts of the meantime are lost.
+    const isDue = !isConnected || !this.#wasConnected || now - this.#readAtMs >= readMs;
+    this.#wasConnected = isConnected;
+    if (isDue && this.#waiting.size > 0 && !this.#isReading) void this.#read();
+  }
 
-  const tell = (): void => {
-    const news = [...untold].map(([id, version]) => `${id} ${version}`);
-    untold = new Map();
-    hearsay.tell(subject, news.join('\n'));
-  };
-
-  hearsay.listen(subject, (news) => {
-    for (const line of news.split('\n')) {
-      const [, id, version] = /^(\S+) (\d+)$/.exec(line) ?? [];
-      if (id !== undefined) hear(id, Number(version));
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    try {
+      const known = this.#all().map(({ workspaceId, id, version }) => ({ workspaceId, id, version }));
+      for (const { id, version } of await this.#options.findChanged(known)) this.#note(id, version);
+      this.#readAtMs = Date.now();
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'changed interactions could not be read');
+    } finally {
+      this.#isReading = false;
     }
-  });
+  }
 
-  return {
-    changed: ({ workspaceId, id, version }, untilMs, signal) => {
-      if (isClosed || signal.aborted || untilMs <= Date.now()) return Promise.resolve();
-      // It was heard of while the row was being read.
-      if (recent.get(id) > version) return Promise.resolve();
-      return new Promise((resolve) => {
-        const end = (): void => {
-          remove(waiter);
-          signal.removeEventListener('abort', end);
-          resolve();
-        };
-        const waiter: Waiter = { workspaceId, id, version, untilMs, end };
-        signal.addEventListener('abort', end, { once: true });
-        add(waiter);
-      });
-    },
-    wake: (id, version) => {
-      hear(id, version);
-      if (untold.size === 0) setImmediate(tell);
-      untold.set(id, Math.max(version, untold.get(id) ?? 0));
-    },
-    [Symbol.dispose]: () => {
-      isClosed = true;
-      for (const waiter of all()) waiter.end();
-    },
-  };
+  #broadcast(): void {
+    const lines = [...this.#unsent].map(([id, version]) => `${id} ${version}`);
+    this.#unsent = new Map();
+    this.#options.broadcasts.broadcast(subject, lines.join('\n'));
+  }
 }

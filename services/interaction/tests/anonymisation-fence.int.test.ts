@@ -7,7 +7,12 @@ import { insertInteraction } from '../src/creation-store.ts';
 import { loadInteraction } from '../src/interaction-store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
-import { asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import {
+  asked,
+  refusal,
+  type WorkspaceWithConversations,
+  workspaceWithConversations,
+} from './conversations.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -15,20 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 let botId: string;
 let customerId: string;
 /** Of each test its own, so that all tables can be searched. */
 let firstName: string;
 beforeEach(async () => {
-  workspace = workspaceWithTalks(system);
+  workspace = workspaceWithConversations(system);
   botId = await workspace.publish(survey);
   customerId = uuidv7();
   firstName = `Name${uuidv7().replaceAll('-', '')}`;
   system.people.set(customerId, { firstName });
 });
 
-/** What the customer service does: the row loses its details and gets a new version, then all copies go. */
+/** Does what the customer service does: clears the row, raises its version, and then redacts all stores. */
 async function anonymise(version = 2): Promise<void> {
   system.people.set(customerId, { version });
   await redact(version);
@@ -61,9 +66,9 @@ async function withWhatWasReadBefore<T>(work: () => Promise<T>): Promise<T> {
 }
 
 it.each([
-  { made: 'a talk', definition: survey, status: 'InProgress', key: null },
-  { made: 'a talk under an Idempotency-Key', definition: survey, status: 'InProgress', key: 'key' },
-  { made: 'a talk that ends at once', definition: notice, status: 'Completed', key: null },
+  { made: 'a conversation', definition: survey, status: 'InProgress', key: null },
+  { made: 'a conversation under an Idempotency-Key', definition: survey, status: 'InProgress', key: 'key' },
+  { made: 'a conversation that ends at once', definition: notice, status: 'Completed', key: null },
 ])('$made with details that were read before is made without them', async ({ definition, status, key }) => {
   const bot = await workspace.publish({ ...definition, key: 'another' });
   const idempotency = key === null ? null : idempotencyKey(key);
@@ -96,7 +101,7 @@ it('waits for a creation that is under way, and finds it', async () => {
   expect((await workspace.get(late)).status).toBe('Expired');
 });
 
-it('while a fence is being raised, creations for its customer wait, and those for others at the same moment do not', async () => {
+it('while a fence rises, creations for its customer wait, and concurrent ones for others do not', async () => {
   const { workspaceId } = workspace;
   const raised = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -155,7 +160,7 @@ it('that is taken up again lets live what was begun with later details', async (
   expect((await workspace.get(id)).data).toContain('Hi [removed]!');
 });
 
-it('leaves nothing of the person while talks are made, begun, answered and closed at the same moment', async () => {
+it('leaves no personal data while conversations are created, started, answered and closed concurrently', async () => {
   const notices = await workspace.publish(notice);
   const session = () => workspace.session(customerId);
   const begin = async (): Promise<void> => {

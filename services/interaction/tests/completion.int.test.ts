@@ -139,7 +139,7 @@ describe('the bodies of completions', () => {
     expect(bodies).toEqual([secondData, '', '', '', firstData]);
   });
 
-  it('of long talks come a few at a time, and always one', async () => {
+  it('of long conversations come a few at a time, and always one', async () => {
     const ids = [await completed(), await completed(), await completed()];
     const transcript = JSON.stringify([{ seq: 1, type: 'bot', body: 'x'.repeat(3_000_000), timestamp: 1 }]);
     await system.db.updateTable('interaction').set({ transcript }).where('id', 'in', ids).execute();

@@ -5,14 +5,20 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Interactions, startInteractions } from './fixture.ts';
-import { type Answer, asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import {
+  type Answer,
+  asked,
+  refusal,
+  type WorkspaceWithConversations,
+  workspaceWithConversations,
+} from './conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 const ended = { code: 'gone', type: 'conversation-ended' };
 
 let service: Interactions;
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 let bot: string;
 
 beforeAll(async () => {
@@ -22,13 +28,13 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceWithTalks(service);
+  workspace = workspaceWithConversations(service);
   service.people.set('ada', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' });
   bot = await workspace.publish(twoQuestions());
 });
 
-/** A talk in progress, before its first answer: two entries. */
-async function begun(given: Parameters<WorkspaceWithTalks['offer']>[1] = {}) {
+/** A conversation in progress, before its first answer: two entries. */
+async function begun(given: Parameters<WorkspaceWithConversations['offer']>[1] = {}) {
   const { id } = await workspace.offer(bot, given);
   const session = workspace.session();
   return { id, session, snapshot: await workspace.begin(session, id) };
@@ -220,7 +226,7 @@ describe('reading', () => {
     expect(await newer(99)).toEqual([]);
   });
 
-  it('tells what the bot is called now, before the talk, in it and after it', async () => {
+  it('tells what the bot is called now, before the conversation, in it and after it', async () => {
     const { id: waiting } = await workspace.offer(bot);
     const { id: over } = await workspace.offer(bot, { expirySeconds: 0.001 });
     const { id: running, session, snapshot } = await begun();
@@ -241,7 +247,7 @@ describe('reading', () => {
     expect(late).toMatchObject({ stale: true, snapshot: { botName: 'Two more questions' } });
   });
 
-  it('shows nothing but the talk itself', async () => {
+  it('shows nothing but the conversation itself', async () => {
     const { id, session } = await begun({ context: { product: 'Parley' } });
     await workspace.post(session, id, nine);
     const last = await workspace.post(session, id, because);
@@ -251,7 +257,7 @@ describe('reading', () => {
     }
   });
 
-  it('of a talk that is over still works', async () => {
+  it('of a conversation that is over still works', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     await workspace.update(id, { status: 'Completed' });
@@ -332,7 +338,7 @@ describe('a message', () => {
     }
   });
 
-  it('that answers to an older state of the talk is told the current one, and changes nothing', async () => {
+  it('that answers to an older state of the conversation is told the current one, and changes nothing', async () => {
     const { id, session } = await begun();
     const { snapshot } = await workspace.post(session, id, nine);
     for (const late of [
@@ -407,7 +413,7 @@ describe('what a session cannot see', () => {
   it('is one and the same to read, start and write to', async () => {
     const draft = await workspace.offer(bot, { status: 'Draft' });
     const other = await workspace.offer(bot, { customerId: 'bob' });
-    const elsewhere = workspaceWithTalks(service);
+    const elsewhere = workspaceWithConversations(service);
     const foreign = await elsewhere.offer(await elsewhere.publish(twoQuestions()));
     const started = await begun();
     const session = workspace.session();
@@ -540,12 +546,12 @@ const readSample = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(file, samples), 'utf8'));
 const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'];
 const golden = await Promise.all(keys.map((key) => readSample(`golden/${key}.json`) as Promise<Golden>));
-const talks = golden.flatMap(({ bot, paths }) =>
+const conversations = golden.flatMap(({ bot, paths }) =>
   paths.map((path) => ({ title: `${bot}: ${path.name}`, bot, ...path })),
 );
 
-describe('each talk of the sample bots', () => {
-  it.each(talks)(
+describe('each conversation of the sample bots', () => {
+  it.each(conversations)(
     '$title, ends as it should and is announced once',
     async ({ bot, script, transcript, evaluation }) => {
       const definition = await readSample(`${bot}.json`);

@@ -58,7 +58,7 @@ describe('creating an interaction', () => {
   });
 
   it.each(['Draft', 'Pending', 'Completed', 'Expired'] as const)(
-    'takes %s as it is: no talk, no event',
+    'takes %s as it is: no conversation, no event',
     async (status) => {
       const made = await workspace.create({ botId, status, priority: 'High' });
       expect(made).toMatchObject({ status, priority: 'High' });
@@ -67,7 +67,7 @@ describe('creating an interaction', () => {
     },
   );
 
-  it('starts the talk of one that is made InProgress, with the details of the customer', async () => {
+  it('starts the conversation of one that is made InProgress, with the details of the customer', async () => {
     system.people.set('grace', { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' });
     const made = await workspace.create({
       botId,

@@ -48,7 +48,7 @@ export async function startInteractions({
     ...env,
   };
   /** One more process of the service on the same database. */
-  const startCopy = async (more: NodeJS.ProcessEnv = {}) => {
+  const startReplica = async (more: NodeJS.ProcessEnv = {}) => {
     const running = await start(readConfig({ ...variables, ...more }), quietLogger);
     const client = connect(running.address, { token: tokens.service });
     return {
@@ -61,14 +61,14 @@ export async function startInteractions({
       },
     };
   };
-  const copy = stack.use(await startCopy());
+  const replica = stack.use(await startReplica());
   const { db } = stack.use(
     openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 2 }),
   );
   const { people, held, ensured, keptBack } = neighbours;
   return {
-    ...copy,
-    startCopy,
+    ...replica,
+    startReplica,
     db,
     people,
     held,

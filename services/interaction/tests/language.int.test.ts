@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Interactions, startInteractions } from './fixture.ts';
-import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 
 let service: Interactions;
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 let bot: string;
 
 beforeAll(async () => {
   service = await startInteractions();
-  workspace = workspaceWithTalks(service);
+  workspace = workspaceWithConversations(service);
   bot = await workspace.publish({
     schemaVersion: 1,
     key: 'greeter',
@@ -36,12 +36,12 @@ it.each([
   ['fr-Latn-CA-u-nu-latn', 'Bonjour'],
   ['de', 'Hello'],
   [undefined, 'Hello'],
-])('a talk that is started in %s says %s', async (locale, words) => {
+])('a conversation that is started in %s says %s', async (locale, words) => {
   const { snapshot } = await begin(locale);
   expect(snapshot.entries[0]?.body).toBe(words);
 });
 
-it('a talk stays in its language, whoever starts it again', async () => {
+it('a conversation stays in its language, whoever starts it again', async () => {
   const { id } = await begin('fr');
   const session = workspace.session();
   expect((await workspace.begin(session, id, 'en')).entries[0]?.body).toBe('Bonjour');

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Interactions, startInteractions } from './fixture.ts';
-import { refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { refusal, type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 
 let service: Interactions;
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 let bot: string;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceWithTalks(service);
+  workspace = workspaceWithConversations(service);
   bot = await workspace.publish(twoQuestions());
 });
 
@@ -94,7 +94,7 @@ describe('opening a link', () => {
 });
 
 describe('the session of a link', () => {
-  it('reaches its one interaction: to see it waiting, to start it and to talk', async () => {
+  it('reaches its one interaction: to see it waiting, to start it and to conversation', async () => {
     const { id } = await workspace.offer(bot, { priority: 'Low' });
     await workspace.offer(bot, { priority: 'High' });
     const session = workspace.linkSession(id);

@@ -14,7 +14,7 @@ interface Exported {
   }[];
 }
 
-test('how long the oldest event has been waiting is exported when telemetry is on, and rises while NATS is away', async () => {
+test('the age of the oldest event is exported with telemetry, and rises while NATS is unavailable', async () => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction'));
   const session = stack.use(await openSqlSession(database.adminUrl));

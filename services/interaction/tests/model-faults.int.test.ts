@@ -4,7 +4,7 @@ import type { ModelQuestion } from '@parley/bot/model-question';
 import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { quietLogger } from '@parley/testing/quiet';
 import { expect, it } from 'vitest';
-import { ModelFault, openModel } from '../src/model.ts';
+import { ModelFault, Model } from '../src/model.ts';
 
 const question: ModelQuestion = {
   messages: [{ role: 'user', content: 'Two cakes' }],
@@ -12,7 +12,7 @@ const question: ModelQuestion = {
 };
 
 const ask = (baseUrl: string, asked = question): Promise<unknown> =>
-  openModel({ baseUrl, apiKey: undefined, model: 'm' }, quietLogger)
+  new Model({ baseUrl, apiKey: undefined, model: 'm' }, quietLogger)
     .ask(asked, Date.now() + 20_000, new AbortController().signal)
     .catch((error: unknown) => error);
 

@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { expect, it } from 'vitest';
 import { startInteractions } from './fixture.ts';
 import { ordering } from './ordering.ts';
-import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 
 const food: Said = { says: { label: 'food' } };
 
@@ -19,7 +19,7 @@ async function startWithModel(timeoutMs: number, respond: (asked: string) => Sai
 }
 
 /** Talks of a workspace whose customers have just said what they want: each waits for the model. */
-async function tell(workspace: WorkspaceWithTalks, count: number, text: string): Promise<string[]> {
+async function tell(workspace: WorkspaceWithConversations, count: number, text: string): Promise<string[]> {
   const bot = await workspace.publish(ordering('classify'));
   const session = workspace.session();
   return Promise.all(
@@ -32,21 +32,21 @@ async function tell(workspace: WorkspaceWithTalks, count: number, text: string):
   );
 }
 
-const completed = (workspace: WorkspaceWithTalks, ids: string[], words: string) =>
+const completed = (workspace: WorkspaceWithConversations, ids: string[], words: string) =>
   eventually(
     async () => {
-      const talks = await Promise.all(ids.map((id) => workspace.get(id)));
-      expect(talks.filter(({ status }) => status !== 'Completed')).toEqual([]);
-      for (const { data } of talks) expect(data).toContain(words);
+      const conversations = await Promise.all(ids.map((id) => workspace.get(id)));
+      expect(conversations.filter(({ status }) => status !== 'Completed')).toEqual([]);
+      for (const { data } of conversations) expect(data).toContain(words);
     },
     { timeoutMs: 20_000 },
   );
 
-it('however many wait for a model that hangs, each waits its time for its turn and its time for the answer', async () => {
+it('with a model that hangs, each conversation waits at most its time in the queue and its time for the answer', async () => {
   // Much longer than it takes for all of them to begin to wait.
   const timeoutMs = 3_000;
   await using system = await startWithModel(timeoutMs, () => 'hang');
-  const workspace = workspaceWithTalks(system.service);
+  const workspace = workspaceWithConversations(system.service);
   const ids = await tell(workspace, 120, 'Two cakes');
   const from = performance.now();
   await completed(workspace, ids, 'We shall see.');
@@ -58,10 +58,10 @@ it('however many wait for a model that hangs, each waits its time for its turn a
 it('a workspace with many questions leaves room for those of others, and gets its own answered', async () => {
   const { promise: late, resolve } = Promise.withResolvers<Said>();
   await using system = await startWithModel(60_000, (asked) => (asked.includes('slow') ? late : food));
-  const many = workspaceWithTalks(system.service);
+  const many = workspaceWithConversations(system.service);
   const slow = await tell(many, 40, 'slow cakes');
   await eventually(() => expect(system.questions).toHaveLength(16));
-  const other = workspaceWithTalks(system.service);
+  const other = workspaceWithConversations(system.service);
   const quick = await tell(other, 20, 'quick cakes');
   await completed(other, quick, '"outcome":"food"');
   expect(system.questions).toHaveLength(16 + quick.length);

@@ -1,7 +1,7 @@
 import type { ModelQuestion } from '@parley/bot/model-question';
 import { type AskedQuestion, startModelEndpoint } from '@parley/testing/model-endpoint';
 import { expect, it } from 'vitest';
-import { openModel } from '../src/model.ts';
+import { Model } from '../src/model.ts';
 
 const refused = { status: 400, body: '{"error":{"message":"unknown field"}}' };
 const fine = { says: { label: 'food' } };
@@ -26,7 +26,7 @@ async function modelThatRefuses(refuses: (asked: AskedQuestion) => boolean) {
   const endpoint = await startModelEndpoint((asked) => (refuses(asked) ? refused : fine));
   const logged: unknown[] = [];
   const logger = { warn: (fields: unknown) => void logged.push(fields) };
-  const model = openModel({ baseUrl: `${endpoint.baseUrl}/`, apiKey: undefined, model: 'm' }, logger);
+  const model = new Model({ baseUrl: `${endpoint.baseUrl}/`, apiKey: undefined, model: 'm' }, logger);
   return {
     ask: (asked: ModelQuestion) => model.ask(asked, Date.now() + 5_000, new AbortController().signal),
     sent: () => endpoint.questions.splice(0).map((one) => [hasTemperature(one), hasForm(one)]),
@@ -41,7 +41,7 @@ const formOnly = [false, true];
 const temperatureOnly = [true, false];
 const plain = [false, false];
 
-it('an endpoint that refuses the temperature is still asked for the form, and not for the temperature again', async () => {
+it('an endpoint that refuses the temperature still gets the schema, and no temperature later', async () => {
   await using model = await modelThatRefuses(hasTemperature);
   await model.ask(food);
   expect(model.requests[0]?.request.headers.authorization).toBeUndefined();

@@ -12,7 +12,12 @@ import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf, type Interactions, startInteractions } from './fixture.ts';
 import { ordering } from './ordering.ts';
-import { asked, refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import {
+  asked,
+  refusal,
+  type WorkspaceWithConversations,
+  workspaceWithConversations,
+} from './conversations.ts';
 
 const apiKey = 'key-of-the-model';
 /** Of a model that is answered for: longer than anything that holds a machine up. */
@@ -21,7 +26,7 @@ const food: Said = { says: { label: 'food' } };
 
 let endpoint: ModelEndpoint;
 let service: Interactions;
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 /** What the model does with each question of a test. */
 let respond: (question: AskedQuestion, index: number) => Said | Promise<Said>;
 /** How many questions came before those of the test. */
@@ -36,7 +41,7 @@ afterAll(async () => {
   await endpoint[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  workspace = workspaceWithTalks(service);
+  workspace = workspaceWithConversations(service);
   service.people.set('ada', { firstName: 'Adelheid', lastName: 'Lovelace', email: 'ada@example.com' });
   before = endpoint.questions.length;
   respond = () => food;
@@ -59,7 +64,7 @@ const traceparents = (function* () {
 
 let bots = 0;
 
-/** A talk whose customer has just said what they want: it waits for the model. */
+/** A conversation whose customer has just said what they want: it waits for the model. */
 async function told(text = 'Two cakes', mode: Parameters<typeof ordering>[0] = 'classify') {
   bots += 1;
   const { id } = await workspace.offer(await workspace.publish(ordering(mode, `bot-${bots}`)));
@@ -69,10 +74,10 @@ async function told(text = 'Two cakes', mode: Parameters<typeof ordering>[0] = '
   return { id, session, snapshot };
 }
 
-type Talk = Awaited<ReturnType<typeof told>>;
+type History = Awaited<ReturnType<typeof told>>;
 
-/** The talk once the model is not waited for any more. */
-async function settled({ id, session, snapshot }: Pick<Talk, 'id' | 'session' | 'snapshot'>) {
+/** The conversation once the model is not waited for any more. */
+async function settled({ id, session, snapshot }: Pick<History, 'id' | 'session' | 'snapshot'>) {
   let now = snapshot;
   const until = Date.now() + 15_000;
   while (now.awaiting && Date.now() < until) {
@@ -91,25 +96,30 @@ function held(said: Said = food) {
   return () => resolve(said);
 }
 
-describe('a talk that waits for the model', () => {
+describe('a conversation that waits for the model', () => {
   it('shows so, takes no message, and goes on when the answer is there, which wakes who waits', async () => {
     const letGo = held();
-    const talk = await told();
-    expect(talk.snapshot).toMatchObject({ status: 'InProgress', seq: 2, awaiting: 'llm', inputJson: null });
+    const conversation = await told();
+    expect(conversation.snapshot).toMatchObject({
+      status: 'InProgress',
+      seq: 2,
+      awaiting: 'llm',
+      inputJson: null,
+    });
     const early = { seq: 2, stepId: 'want', answer: { text: 'And a pie' } };
-    expect(await workspace.post(talk.session, talk.id, early)).toMatchObject({
+    expect(await workspace.post(conversation.session, conversation.id, early)).toMatchObject({
       stale: true,
       snapshot: { seq: 2, awaiting: 'llm' },
     });
-    const reading = workspace.read(talk.session, talk.id, { after: 2, waitSeconds: 20 });
+    const reading = workspace.read(conversation.session, conversation.id, { after: 2, waitSeconds: 20 });
     await eventually(() => expect(questions()).toHaveLength(1));
     letGo();
     expect(await reading).toMatchObject({ status: 'Completed', seq: 3, awaiting: null });
-    expect(await settled(talk)).toMatchObject({ evaluation: { want: 'Two cakes', outcome: 'food' } });
-    expect(await workspace.events(talk.id)).toHaveLength(1);
+    expect(await settled(conversation)).toMatchObject({ evaluation: { want: 'Two cakes', outcome: 'food' } });
+    expect(await workspace.events(conversation.id)).toHaveLength(1);
   });
 
-  it('answers a message that is sent again with the talk as it is', async () => {
+  it('answers a message that is sent again with the conversation as it is', async () => {
     const letGo = held();
     const { id } = await workspace.offer(await workspace.publish(ordering('classify')));
     const session = workspace.session();
@@ -134,38 +144,42 @@ describe('a talk that waits for the model', () => {
 
   it('may be a chat, in which each turn is asked for anew', async () => {
     respond = (_question, index) => ({ says: { reply: `Turn ${index}`, done: false } });
-    const talk = await told('Two cakes', 'chat');
-    let { snapshot } = await settled(talk);
+    const conversation = await told('Two cakes', 'chat');
+    let { snapshot } = await settled(conversation);
     for (const text of ['one', 'two']) {
       expect(asked(snapshot)).toBe('model');
       const message = { seq: snapshot.seq, stepId: 'model', answer: { text } };
-      ({ snapshot } = await workspace.post(talk.session, talk.id, message));
+      ({ snapshot } = await workspace.post(conversation.session, conversation.id, message));
       expect(snapshot.awaiting).toBe('llm');
-      ({ snapshot } = await settled({ ...talk, snapshot }));
+      ({ snapshot } = await settled({ ...conversation, snapshot }));
     }
-    const { said, evaluation, status } = await settled({ ...talk, snapshot });
+    const { said, evaluation, status } = await settled({ ...conversation, snapshot });
     expect(said.slice(2)).toEqual(['Turn 0', 'one', 'Turn 1', 'two', 'Turn 2', 'Thank you.']);
     expect([status, evaluation['outcome']]).toEqual(['Completed', 'one\ntwo']);
     expect(questions()).toHaveLength(3);
   });
 
-  it('goes on in the trace of the message that made it wait, with an answer, without one, and turn after turn', async () => {
+  it('continues in the trace of the message that made it wait, with and without an answer, in every turn', async () => {
     for (const answer of [food, { status: 400 }]) {
       respond = () => answer;
       const parent = traceparents.next().value;
-      const talk = await inSpan('test', { parent }, () => told());
-      expect((await settled(talk)).status).toBe('Completed');
-      expect(await workspace.events(talk.id)).toMatchObject([{ traceparent: parent }]);
+      const conversation = await inSpan('test', { parent }, () => told());
+      expect((await settled(conversation)).status).toBe('Completed');
+      expect(await workspace.events(conversation.id)).toMatchObject([{ traceparent: parent }]);
     }
     respond = () => ({ says: { reply: 'Well', done: false } });
-    const talk = await inSpan('test', { parent: traceparents.next().value }, () => told('Two cakes', 'chat'));
-    const { snapshot } = await settled(talk);
+    const conversation = await inSpan('test', { parent: traceparents.next().value }, () =>
+      told('Two cakes', 'chat'),
+    );
+    const { snapshot } = await settled(conversation);
     const parent = traceparents.next().value;
     const message = { seq: snapshot.seq, stepId: 'model', answer: { text: 'go on' } };
     respond = () => ({ says: { reply: 'Well', done: true } });
-    await inSpan('test', { parent }, () => workspace.post(talk.session, talk.id, message));
-    expect((await settled({ ...talk, snapshot: { ...snapshot, awaiting: 'llm' } })).status).toBe('Completed');
-    expect(await workspace.events(talk.id)).toMatchObject([{ traceparent: parent }]);
+    await inSpan('test', { parent }, () => workspace.post(conversation.session, conversation.id, message));
+    expect((await settled({ ...conversation, snapshot: { ...snapshot, awaiting: 'llm' } })).status).toBe(
+      'Completed',
+    );
+    expect(await workspace.events(conversation.id)).toMatchObject([{ traceparent: parent }]);
   });
 
   it('is invited for with the name of a bot that begins with it, not with what is said when it fails', async () => {
@@ -271,7 +285,7 @@ describe('a model that', () => {
     const waitMs = 1_500;
     await using hurried = await startInteractions({ env: withModel(waitMs) });
     hurried.people.set('ada', { firstName: 'Adelheid' });
-    workspace = workspaceWithTalks(hurried);
+    workspace = workspaceWithConversations(hurried);
     respond = () => 'hang';
     expect(await failing()).toBeGreaterThan(waitMs - 100);
   });
@@ -281,7 +295,7 @@ describe('a model that', () => {
     await using other = await startInteractions({
       env: { LLM_BASE_URL: slow.baseUrl, LLM_MODEL: 'm', LLM_TIMEOUT_MS: '600' },
     });
-    const own = workspaceWithTalks(other);
+    const own = workspaceWithConversations(other);
     const { id } = await own.offer(await own.publish(ordering('classify')));
     const { seq } = await own.begin(own.session(), id);
     await own.post(own.session(), id, { seq, stepId: 'want', answer: { text: 'x' } });
@@ -302,59 +316,65 @@ describe('a model that', () => {
 });
 
 describe('of a late answer and', () => {
-  it('the client who closes the talk the client wins', async () => {
+  it('the client who closes the conversation the client wins', async () => {
     const letGo = held();
-    const talk = await told();
+    const conversation = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
-    const { version } = await workspace.update(talk.id, { status: 'Completed' });
+    const { version } = await workspace.update(conversation.id, { status: 'Completed' });
     letGo();
     await untilSeenTo();
-    const closed = await workspace.get(talk.id);
+    const closed = await workspace.get(conversation.id);
     expect(closed).toMatchObject({ status: 'Completed', version });
     expect(closed.data).not.toContain('Thank you.');
-    expect((await workspace.read(talk.session, talk.id)).awaiting).toBeNull();
-    expect(await workspace.events(talk.id)).toHaveLength(1);
+    expect((await workspace.read(conversation.session, conversation.id)).awaiting).toBeNull();
+    expect(await workspace.events(conversation.id)).toHaveLength(1);
   });
 
   it('another change of the row both count', async () => {
     const letGo = held();
-    const talk = await told();
+    const conversation = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
-    await workspace.update(talk.id, { priority: 'High' });
+    await workspace.update(conversation.id, { priority: 'High' });
     letGo();
-    expect(await settled(talk)).toMatchObject({ status: 'Completed', evaluation: { outcome: 'food' } });
-    expect(await workspace.get(talk.id)).toMatchObject({ priority: 'High' });
+    expect(await settled(conversation)).toMatchObject({
+      status: 'Completed',
+      evaluation: { outcome: 'food' },
+    });
+    expect(await workspace.get(conversation.id)).toMatchObject({ priority: 'High' });
     expect(questions()).toHaveLength(1);
   });
 
   it('the clock the clock wins', async () => {
     const letGo = held();
-    const talk = await told();
-    await workspace.update(talk.id, { expirySeconds: 0.2 });
-    await eventually(async () => expect((await workspace.get(talk.id)).status).toBe('Expired'));
+    const conversation = await told();
+    await workspace.update(conversation.id, { expirySeconds: 0.2 });
+    await eventually(async () => expect((await workspace.get(conversation.id)).status).toBe('Expired'));
     letGo();
     await untilSeenTo();
-    const { status, data } = await workspace.get(talk.id);
+    const { status, data } = await workspace.get(conversation.id);
     expect(status).toBe('Expired');
     expect(data).not.toContain('Thank you.');
   });
 
   it('a new start after the clock it counts, and the time in between was no waiting', async () => {
     const letGo = held();
-    const talk = await told();
-    await workspace.update(talk.id, { expirySeconds: 0.2 });
-    await eventually(async () => expect((await workspace.get(talk.id)).status).toBe('Expired'));
+    const conversation = await told();
+    await workspace.update(conversation.id, { expirySeconds: 0.2 });
+    await eventually(async () => expect((await workspace.get(conversation.id)).status).toBe('Expired'));
     const long = { modelDueAt: new Date(0) };
-    await service.db.updateTable('interaction').set(long).where('id', '=', talk.id).execute();
-    await workspace.update(talk.id, { status: 'Pending', expirySeconds: 60 });
-    await workspace.begin(talk.session, talk.id);
+    await service.db.updateTable('interaction').set(long).where('id', '=', conversation.id).execute();
+    await workspace.update(conversation.id, { status: 'Pending', expirySeconds: 60 });
+    await workspace.begin(conversation.session, conversation.id);
     letGo();
-    expect(await settled(talk)).toMatchObject({ status: 'Completed', evaluation: { outcome: 'food' } });
+    expect(await settled(conversation)).toMatchObject({
+      status: 'Completed',
+      evaluation: { outcome: 'food' },
+    });
   });
 
   it('an anonymisation nothing of the answer is written', async () => {
     const letGo = held({ says: { summary: 'Xylographer from Timbuktu.' } });
-    const talk = await told('Two cakes', 'summarise');
+    const conversation = await told('Two cakes', 'summarise');
     await eventually(() => expect(questions()).toHaveLength(1));
     respond = () => ({ says: { summary: 'Asked anew.' } });
     await service.interactions.redactCustomer(
@@ -368,92 +388,95 @@ describe('of a late answer and', () => {
       { requestId: 'a-test' },
     );
     // Even when it goes on afterwards, and waits for the very same step.
-    await workspace.update(talk.id, { status: 'Pending', expirySeconds: 60 });
-    await workspace.begin(workspace.session(), talk.id);
+    await workspace.update(conversation.id, { status: 'Pending', expirySeconds: 60 });
+    await workspace.begin(workspace.session(), conversation.id);
     letGo();
-    await eventually(async () => expect((await workspace.get(talk.id)).data).toContain('Asked anew.'));
+    await eventually(async () =>
+      expect((await workspace.get(conversation.id)).data).toContain('Asked anew.'),
+    );
     respond = () => food;
     await untilSeenTo();
     expect((await dumpOf(service)).filter((row) => row.includes('Xylographer'))).toEqual([]);
   });
 
-  /** The answer that was let go has been saved or dropped: a talk that came later has been through all of that. */
+  /** Waits until the released answer is saved or dropped: a later conversation has completed. */
   async function untilSeenTo(): Promise<void> {
     const own = workspace;
-    workspace = workspaceWithTalks(service);
+    workspace = workspaceWithConversations(service);
     await settled(await told());
     workspace = own;
   }
 });
 
-describe('copies of the service', () => {
+describe('replicas of the service', () => {
   it('ask each question once, many at a time', async () => {
-    await using _other = await service.startCopy();
+    await using _other = await service.startReplica();
     const letGo = held();
-    const talks = await Promise.all(Array.from({ length: 30 }, () => told()));
+    const conversations = await Promise.all(Array.from({ length: 30 }, () => told()));
     await eventually(() => expect(questions().length).toBeGreaterThanOrEqual(16));
     letGo();
-    for (const talk of talks) expect((await settled(talk)).evaluation).toMatchObject({ outcome: 'food' });
+    for (const conversation of conversations)
+      expect((await settled(conversation)).evaluation).toMatchObject({ outcome: 'food' });
     expect(questions()).toHaveLength(30);
   });
 
   it('that stop give back what they have asked: another asks at once', async () => {
-    // Without a model it leaves the question to the first copy, whichever looks first.
+    // Without a model it leaves the question to the first replica, whichever looks first.
     await using own = await startInteractions();
-    const first = await own.startCopy(withModel(timeoutMs));
+    const first = await own.startReplica(withModel(timeoutMs));
     respond = () => 'hang';
-    workspace = workspaceWithTalks({ ...own, ...first });
+    workspace = workspaceWithConversations({ ...own, ...first });
     const { id, session, snapshot } = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
-    await using another = await own.startCopy(withModel(timeoutMs));
+    await using another = await own.startReplica(withModel(timeoutMs));
     respond = () => food;
     await first[Symbol.asyncDispose]();
-    workspace = workspaceWithTalks({ ...own, ...another }, workspace.workspaceId);
+    workspace = workspaceWithConversations({ ...own, ...another }, workspace.workspaceId);
     expect((await settled({ id, session, snapshot })).evaluation).toMatchObject({ outcome: 'food' });
   });
 
   it('take over what one has left that was killed, when its lease is over', async () => {
     const letGo = held();
-    const talk = await told();
+    const conversation = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
     // As if the one that asks had died, and its lease were over.
     await service.db
       .updateTable('interaction')
       .set({ modelDueAt: new Date() })
-      .where('id', '=', talk.id)
+      .where('id', '=', conversation.id)
       .execute();
     await eventually(() => expect(questions()).toHaveLength(2));
     letGo();
-    const { said, evaluation } = await settled(talk);
+    const { said, evaluation } = await settled(conversation);
     expect(evaluation).toMatchObject({ outcome: 'food' });
     expect(said.slice(2)).toEqual(['Thank you.']);
-    expect(await workspace.events(talk.id)).toHaveLength(1);
+    expect(await workspace.events(conversation.id)).toHaveLength(1);
   });
 
   it('give up a question that has ended several', async () => {
     const letGo = held();
-    const talk = await told();
+    const conversation = await told();
     await eventually(() => expect(questions()).toHaveLength(1));
     const died = { modelDueAt: new Date(), modelTries: 3 };
-    await service.db.updateTable('interaction').set(died).where('id', '=', talk.id).execute();
-    expect((await settled(talk)).said.slice(2)).toEqual(['We shall see.', 'Thank you.']);
+    await service.db.updateTable('interaction').set(died).where('id', '=', conversation.id).execute();
+    expect((await settled(conversation)).said.slice(2)).toEqual(['We shall see.', 'Thank you.']);
     letGo();
   });
 });
 
-it('without a model a talk goes on at once, and one that waited for one goes on as well', async () => {
+it('without a model a conversation goes on at once, and one that waited for one goes on as well', async () => {
   await using none = await startInteractions();
-  const own = workspaceWithTalks(none);
+  const own = workspaceWithConversations(none);
   const { id } = await own.offer(await own.publish(ordering('classify')));
   const { seq } = await own.begin(own.session(), id);
   const { snapshot } = await own.post(own.session(), id, { seq, stepId: 'want', answer: { text: 'x' } });
   expect(snapshot).toMatchObject({ status: 'Completed', awaiting: null });
   expect(snapshot.entries.map(({ body }) => body).slice(2)).toEqual(['We shall see.', 'Thank you.']);
 
-  const talk = await told();
-  const answered = await settled(talk);
+  const conversation = await told();
+  const answered = await settled(conversation);
   expect(answered.evaluation).toMatchObject({ outcome: 'food' });
-  expect(await refusal(own.read(own.session(), talk.id))).toMatchObject({ code: 'not_found' });
+  expect(await refusal(own.read(own.session(), conversation.id))).toMatchObject({ code: 'not_found' });
 });
 
 /** Answers at once and never comes to an end. */

@@ -1,13 +1,9 @@
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import type { Handlers } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
+import { serve } from '@parley/rpc/serve';
 import { notFound } from '@parley/runtime/errors';
+import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
-
-const unused = async (): Promise<never> => {
-  throw new Error('the interaction service never calls this');
-};
 
 /**
  * A gRPC peer in the place of both neighbours: a customer service that knows `people`, makes whoever it is asked
@@ -27,7 +23,7 @@ export async function startNeighbours(tokens: { service: string; operator: strin
     version: 1,
     ...people.get(id),
   });
-  const customers: Handlers<typeof CustomerServiceService> = {
+  const customers = partialService(CustomerServiceService, {
     ensureCustomer: async ({ id }) => {
       ensured.push(id);
       if (!people.has(id)) people.set(id, {});
@@ -41,24 +37,13 @@ export async function startNeighbours(tokens: { service: string; operator: strin
       await keptBack.get(id);
       return read;
     },
-    createCustomer: unused,
-    listCustomers: unused,
-    updateCustomer: unused,
-    anonymiseCustomer: unused,
-  };
-  const webhooks: Handlers<typeof WebhookServiceService> = {
+  });
+  const webhooks = partialService(WebhookServiceService, {
     listMissingEvents: async ({ eventIds }) => ({ eventIds: eventIds.filter((id) => !held.has(id)) }),
-    createWebhook: unused,
-    getWebhook: unused,
-    listWebhooks: unused,
-    updateWebhook: unused,
-    deleteWebhook: unused,
-    rotateSigningSecret: unused,
-    replaceEventBodies: unused,
-  };
+  });
   const running = await serve({
     listen: { host: '127.0.0.1', port: 0 },
-    services: [service(CustomerServiceService, customers), service(WebhookServiceService, webhooks)],
+    services: [customers, webhooks],
     tokens,
     logger: quietLogger,
     isReady: async () => true,

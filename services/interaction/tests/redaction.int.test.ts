@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
-import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ const person = { firstName: 'Zebedee', lastName: 'Quillfeather', email: 'zq@exam
 const typed = 'My neighbour Thessaly was rude';
 const details = Object.values(person);
 
-let workspace: WorkspaceWithTalks;
+let workspace: WorkspaceWithConversations;
 let botId: string;
 let customerId: string;
 beforeEach(async () => {
-  workspace = workspaceWithTalks(system);
+  workspace = workspaceWithConversations(system);
   botId = await workspace.publish(survey);
   customerId = uuidv7();
   system.people.set(customerId, person);
@@ -39,7 +39,7 @@ async function redact(given = details, customerVersion = 2): Promise<RedactedCom
 }
 
 /** Answers the survey up to the question after the personal one, or to its end. */
-async function talk(id: string, answers: [stepId: string, value: unknown][]): Promise<void> {
+async function conversation(id: string, answers: [stepId: string, value: unknown][]): Promise<void> {
   const session = workspace.session(customerId);
   let { seq } = await workspace.begin(session, id);
   for (const [stepId, value] of answers) {
@@ -57,12 +57,12 @@ describe('taking a person out', () => {
       context: { product: 'the desk of zebedee' },
     } as const;
     const finished = await workspace.create(fields);
-    await talk(finished.id, [
+    await conversation(finished.id, [
       ['score', 9],
       ['reason', `${typed}, says Quillfeather`],
     ]);
     const open = await workspace.create(fields);
-    await talk(open.id, [['score', 3]]);
+    await conversation(open.id, [['score', 3]]);
     await workspace.tryCreate({ ...fields, status: 'InProgress', idempotency: idempotencyKey('a') });
     await workspace.tryCreate({
       botId: await workspace.publish(notice),
@@ -134,7 +134,7 @@ describe('taking a person out', () => {
 
   it('can be done again, with the same texts, and without knowing the details any more', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
-    await talk(id, [
+    await conversation(id, [
       ['score', 9],
       ['reason', typed],
     ]);
@@ -149,7 +149,7 @@ describe('taking a person out', () => {
     expect((await workspace.get(id)).data).toBe(data);
   });
 
-  it('knows the details that a talk began with, also when the customer has had others since', async () => {
+  it('knows the details that a conversation began with, also when the customer has had others since', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'InProgress' });
     expect((await workspace.get(id)).data).toContain('Hi Zebedee!');
     await redact(['Other', 'Name']);
@@ -210,7 +210,7 @@ describe('taking a person out', () => {
 
   it("leaves other customers' and other workspaces' interactions as they are", async () => {
     const neighbour = await workspace.create({ botId, customerId: 'zebedee', status: 'InProgress' });
-    const other = workspaceWithTalks(system);
+    const other = workspaceWithConversations(system);
     const namesake = await other.create({
       botId: await other.publish(survey),
       customerId,
@@ -223,7 +223,7 @@ describe('taking a person out', () => {
 
   it('taken up again, forgets no message that was taken since', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
-    await talk(id, [['score', 9]]);
+    await conversation(id, [['score', 9]]);
     await redact();
     await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
     system.people.set(customerId, { version: 2 });
@@ -235,13 +235,13 @@ describe('taking a person out', () => {
     expect(await workspace.post(session, id, message)).toEqual(taken);
   });
 
-  it('lets the talk of an expired one go on without the details, when the client brings it back', async () => {
+  it('lets the conversation of an expired one go on without the details, when the client brings it back', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
-    await talk(id, [['score', 9]]);
+    await conversation(id, [['score', 9]]);
     await redact();
     await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
     system.people.set(customerId, { firstName: '', lastName: '', email: '' });
-    await talk(id, [['reason', 'none']]);
+    await conversation(id, [['reason', 'none']]);
     const { status, data } = await workspace.get(id);
     expect(status).toBe('Completed');
     expect(data).toContain('Thank you, friend!');

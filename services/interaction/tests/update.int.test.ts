@@ -58,7 +58,7 @@ describe('a status given by the client', () => {
     expect(back.expiresAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('starts the talk with InProgress', async () => {
+  it('starts the conversation with InProgress', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     const { data } = await workspace.update(id, { status: 'InProgress' });
     expect(JSON.parse(data ?? '')).toMatchObject({ transcript: [{ type: 'bot' }, { type: 'bot' }] });
@@ -70,7 +70,7 @@ describe('a status given by the client', () => {
     expect(await workspace.events(id)).toHaveLength(1);
   });
 
-  it('goes on where the talk was when an expired one comes back and is started', async () => {
+  it('goes on where the conversation was when an expired one comes back and is started', async () => {
     const { id } = await workspace.create({ botId, status: 'InProgress' });
     const { data } = await workspace.update(id, { status: 'Expired' });
     await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
@@ -197,7 +197,7 @@ describe('the version of the bot', () => {
       call,
     );
 
-  it('is pinned when the talk starts: a later one does not reach it, also after an expiry', async () => {
+  it('is pinned when the conversation starts: a later one does not reach it, also after an expiry', async () => {
     const { id, data } = await workspace.create({ botId, status: 'InProgress' });
     await publishTwo();
     await workspace.update(id, { status: 'Expired' });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Interactions, startInteractions } from './fixture.ts';
-import { refusal, type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { refusal, type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
 let service: Interactions;
-let other: Awaited<ReturnType<Interactions['startCopy']>>;
-let workspace: WorkspaceWithTalks;
-/** The same workspace, reached through another copy of the service. */
-let elsewhere: WorkspaceWithTalks;
+let other: Awaited<ReturnType<Interactions['startReplica']>>;
+let workspace: WorkspaceWithConversations;
+/** The same workspace, reached through another replica of the service. */
+let elsewhere: WorkspaceWithConversations;
 let bot: string;
 
 beforeAll(async () => {
   service = await startInteractions();
-  other = await service.startCopy();
+  other = await service.startReplica();
 });
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await service[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  workspace = workspaceWithTalks(service);
-  elsewhere = workspaceWithTalks({ ...service, ...other }, workspace.workspaceId);
+  workspace = workspaceWithConversations(service);
+  elsewhere = workspaceWithConversations({ ...service, ...other }, workspace.workspaceId);
   bot = await workspace.publish(twoQuestions());
 });
 
@@ -33,7 +33,7 @@ async function timed<T>(promise: Promise<T>): Promise<{ answer: T; tookMs: numbe
 
 /** Runs the change while the reader waits: it answers within a second after the change. */
 async function heard(
-  session: ReturnType<WorkspaceWithTalks['session']>,
+  session: ReturnType<WorkspaceWithConversations['session']>,
   id: string,
   after: number,
   change: () => Promise<unknown>,
@@ -64,7 +64,7 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it('is answered at once when the talk is over', async () => {
+  it('is answered at once when the conversation is over', async () => {
     const session = workspace.session();
     for (const status of ['Completed', 'Expired'] as const) {
       const { id } = await workspace.offer(bot, { status });
@@ -84,10 +84,10 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(2_000);
   });
 
-  it.each(['the same copy', 'another copy'])(
+  it.each(['the same replica', 'another replica'])(
     'hears a start and an answer given through %s',
     async (which) => {
-      const writer = which === 'the same copy' ? workspace : elsewhere;
+      const writer = which === 'the same replica' ? workspace : elsewhere;
       const { id } = await workspace.offer(bot);
       const session = workspace.session();
       const begun = await heard(session, id, 0, () => writer.begin(session, id));
@@ -98,7 +98,7 @@ describe('a reader who waits', () => {
     },
   );
 
-  it('hears the client close the talk', async () => {
+  it('hears the client close the conversation', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -141,7 +141,7 @@ describe('a reader who waits', () => {
     expect((await workspace.begin(session, id)).seq).toBe(2);
   });
 
-  it('is one of many: five hundred talks wait and each hears its own answer', async () => {
+  it('is one of many: 500 conversations wait and each receives its own answer', async () => {
     const session = workspace.session();
     const ids: string[] = [];
     for (let batch = 0; batch < 20; batch += 1) {
@@ -161,12 +161,12 @@ describe('a reader who waits', () => {
   it('is answered when the process ends, which does not wait for it', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
-    const copy = await service.startCopy();
-    const through = workspaceWithTalks({ ...service, ...copy }, workspace.workspaceId);
+    const replica = await service.startReplica();
+    const through = workspaceWithConversations({ ...service, ...replica }, workspace.workspaceId);
     const waiting = through.read(session, id, { waitSeconds: 25 });
     await through.read(session, id);
     await through.read(session, id);
-    const { tookMs } = await timed(copy[Symbol.asyncDispose]());
+    const { tookMs } = await timed(replica[Symbol.asyncDispose]());
     expect(await waiting).toMatchObject({ status: 'Pending', seq: 0 });
     expect(tookMs).toBeLessThan(2_000);
   });

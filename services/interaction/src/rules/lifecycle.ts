@@ -1,9 +1,8 @@
-import type { InteractionTable, Status } from './schema.ts';
+import type { InteractionTable, Status } from '../schema.ts';
 
-// Into which statuses the client may move an interaction: the client's part of the table in section 4 of the contract. What
-// is not here is refused. The others move by what they do: a customer starts a talk that is Pending, a bot completes one
-// that it has come to the end of, the clock and anonymisation end what is open.
-const clientMoves: Record<Status, readonly Status[]> = {
+// The transitions by request: the client's part of the table in section 4 of the contract. Other causes of transitions
+// are the customer's start, the bot's end, the clock and anonymisation.
+const clientTransitions: Record<Status, readonly Status[]> = {
   Draft: ['Pending', 'InProgress', 'Expired'],
   Pending: ['Draft', 'InProgress', 'Completed', 'Expired'],
   InProgress: ['Completed', 'Expired'],
@@ -11,7 +10,7 @@ const clientMoves: Record<Status, readonly Status[]> = {
   Expired: ['Pending'],
 };
 
-/** Why a change is not made: the public text. */
+/** Why a change is rejected. `refused` is the public text. */
 export interface Refusal {
   type: 'illegal-transition' | 'illegal-expiry';
   refused: string;
@@ -19,19 +18,18 @@ export interface Refusal {
 
 interface WantedChange {
   status?: Status | undefined;
-  /** When it is to expire: null for never, undefined to leave it as it is. */
+  /** The new expiry: null for never, undefined for no change. */
   expiresAt?: Date | null | undefined;
 }
 
 /**
- * The status that an interaction has after the client's change, or why the change is refused (contract, section 4). Its
- * own status again is no change. An expired one comes back as Pending only together with an end in the future; what ends
- * takes none.
+ * Returns the status after the client's change, or why it is rejected (contract, section 4). The current status is no
+ * change. An Expired interaction becomes Pending only with an expiry in the future. A final status takes no expiry.
  */
 export function nextStatus(current: Status, wanted: WantedChange, now: Date): { status: Status } | Refusal {
   const status = wanted.status ?? current;
   if (status !== current) {
-    if (!clientMoves[current].includes(status)) {
+    if (!clientTransitions[current].includes(status)) {
       return {
         type: 'illegal-transition',
         refused: `An interaction that is ${current} cannot become ${status}`,
@@ -54,12 +52,12 @@ export function nextStatus(current: Status, wanted: WantedChange, now: Date): { 
   return { status };
 }
 
-/** Whether the interaction can still be talked to its end. */
+/** Returns whether the conversation can start or continue. */
 export function isOpen(status: Status): boolean {
   return status === 'Draft' || status === 'Pending' || status === 'InProgress';
 }
 
-/** Whether the clock has ended an interaction that is still open in the database. */
+/** Returns whether an interaction has expired by the clock but is still open in the database. */
 export function isDue(row: Pick<InteractionTable, 'status' | 'expiresAt'>, now: Date): boolean {
   return isOpen(row.status) && row.expiresAt !== null && row.expiresAt <= now;
 }

@@ -1,24 +1,24 @@
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Interactions, startInteractions } from './fixture.ts';
-import { type WorkspaceWithTalks, workspaceWithTalks } from './talks.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
-// Two copies of the service that hear of each other's changes over NATS, and what holds while it is away.
+// Two replicas of the service that hear of each other's changes over NATS, and what holds while it is away.
 
 let nats: PrivateNats;
 let service: Interactions;
-let other: Awaited<ReturnType<Interactions['startCopy']>>;
-let here: WorkspaceWithTalks;
-let there: WorkspaceWithTalks;
+let other: Awaited<ReturnType<Interactions['startReplica']>>;
+let here: WorkspaceWithConversations;
+let there: WorkspaceWithConversations;
 let bot: string;
 
 beforeAll(async () => {
   nats = await startPrivateNats();
   service = await startInteractions({ natsUrl: nats.url });
-  other = await service.startCopy();
-  here = workspaceWithTalks(service);
-  there = workspaceWithTalks({ ...service, ...other }, here.workspaceId);
+  other = await service.startReplica();
+  here = workspaceWithConversations(service);
+  there = workspaceWithConversations({ ...service, ...other }, here.workspaceId);
   bot = await here.publish(twoQuestions());
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-/** After how many milliseconds a reader at this copy has heard of a talk that was begun at the other one. */
+/** After how many milliseconds a reader at this replica has heard of a conversation that was begun at the other one. */
 async function hearingMs(): Promise<number> {
   const { id } = await here.offer(bot);
   const session = here.session();
@@ -41,14 +41,14 @@ async function hearingMs(): Promise<number> {
   return performance.now() - from;
 }
 
-/** The times of so many talks, one after the other. */
-async function hearing(talks: number): Promise<number[]> {
+/** The times of so many conversations, one after the other. */
+async function hearing(conversations: number): Promise<number[]> {
   const times: number[] = [];
-  for (let talk = 0; talk < talks; talk += 1) times.push(await hearingMs());
+  for (let conversation = 0; conversation < conversations; conversation += 1) times.push(await hearingMs());
   return times;
 }
 
-it('a change made at one copy is heard at the other far sooner than the database is asked', async () => {
+it('a change made at one replica is heard at the other far sooner than the database is asked', async () => {
   // The first ones may be too early for the connections.
   await hearing(2);
   expect(Math.max(...(await hearing(20)))).toBeLessThan(500);

@@ -6,10 +6,7 @@ const nameCharactersMax = 255;
 const domainsMax = 100;
 const domainCharactersMax = 2048;
 
-/**
- * What is wrong with a new workspace, all at once. A name has 1 to 255 code points; `domainFaults` says what its allowed
- * domains may be.
- */
+/** Returns every fault of a new workspace. A name has 1 to 255 code points. Domains: `domainFaults`. */
 export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest): Fault[] {
   const faults: Fault[] = [];
   if (name.trim() === '') faults.push({ pointer: '/name', detail: 'Must not be empty' });
@@ -21,10 +18,10 @@ export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest
 }
 
 /**
- * What is wrong with allowed domains. Each is the http or https URL of an origin and nothing more, since nothing more of it
- * would be compared: `https://shop.example.com`, with a port where it is not the usual one, a final slash allowed. `https://*.example.com` is every host below `example.com`.
- * `*` directly below a public suffix is rejected (publicsuffix.org, private suffixes such as `github.io` too): anybody
- * can register a host there.
+ * Returns every fault of allowed domains. Each is the http or https URL of an origin, such as
+ * `https://shop.example.com`, with an optional port and final slash. `https://*.example.com` matches every host below
+ * `example.com`. A `*` directly below a public suffix (publicsuffix.org, with private suffixes such as `github.io`) is
+ * a fault: anybody can register a host there.
  */
 export function domainFaults(allowedDomains: readonly string[]): Fault[] {
   const faults: Fault[] = [];
@@ -39,7 +36,7 @@ export function domainFaults(allowedDomains: readonly string[]): Fault[] {
 }
 
 function originFault(text: string): string | undefined {
-  // The URL parser would drop blanks and control characters, and add slashes.
+  // The URL parser removes blanks and control characters, and adds slashes.
   const isInForm =
     text.length <= domainCharactersMax && /^https?:\/\/(?:\*\.)?[^\s\p{Cc}\\/?#@*]+\/?$/iu.test(text);
   const url = isInForm ? URL.parse(text.replace('*.', '')) : null;

@@ -24,7 +24,7 @@ const definition: BotDefinition = {
 const now = new Date('2026-11-21T09:30:00.125Z');
 const customer = { id: 'ada', firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
 const turn = start(definition, { customer, context: {}, now: now.getTime() / 1_000 });
-const talk = {
+const conversation = {
   status: 'InProgress' as const,
   seq: turn.entries.length,
   state: turn.state,
@@ -33,7 +33,7 @@ const talk = {
 const text = (value: string): Message['answer'] => ({ $case: 'text', value });
 const value = (value: unknown): Message['answer'] => ({ $case: 'valueJson', value: JSON.stringify(value) });
 const skip: Message['answer'] = { $case: 'skip', value: true };
-const message = (answer: Message['answer'], seq = talk.seq, stepId = 'score'): Message => ({
+const message = (answer: Message['answer'], seq = conversation.seq, stepId = 'score'): Message => ({
   expectedSeq: seq,
   stepId,
   answer,
@@ -44,9 +44,9 @@ function errorOf(verdict: ReturnType<typeof judge>): unknown {
 }
 
 describe('a message', () => {
-  it('that answers the question goes on with the talk', () => {
+  it('that answers the question goes on with the conversation', () => {
     for (const answer of [value(9), text(' 9 ')]) {
-      const verdict = judge(talk, definition, message(answer), now);
+      const verdict = judge(conversation, definition, message(answer), now);
       expect(verdict).toMatchObject({
         change: { seq: 4, evaluation: { score: '9' }, state: { stepId: 'why' } },
       });
@@ -55,36 +55,41 @@ describe('a message', () => {
     }
   });
 
-  it('that answers the last question completes the talk', () => {
-    const first = judge(talk, definition, message(value(9)), now);
+  it('that answers the last question completes the conversation', () => {
+    const first = judge(conversation, definition, message(value(9)), now);
     if (!('change' in first)) throw new Error('the first answer was not taken');
-    const later = { ...talk, ...first.change };
+    const later = { ...conversation, ...first.change };
     const verdict = judge(later, definition, message(skip, 4, 'why'), now);
     expect(verdict).toMatchObject({ change: { status: 'Completed', seq: 6, evaluation: { score: '9' } } });
   });
 
-  it('that answers to an older state of the talk is stale', () => {
+  it('that answers to an older state of the conversation is stale', () => {
     for (const stale of [
       message(value(9), 1),
       message(value(9), 3),
-      message(value(9), talk.seq, 'why'),
+      message(value(9), conversation.seq, 'why'),
       message(value(9), 0, ''),
     ]) {
-      expect(judge(talk, definition, stale, now)).toEqual({ stale: true });
+      expect(judge(conversation, definition, stale, now)).toEqual({ stale: true });
     }
   });
 
   it('that comes while the model is waited for is stale', () => {
     const state = { ...turn.state, stepId: null, awaiting: { stepId: 'score' } };
     for (const stepId of ['score', 'why', '']) {
-      const verdict = judge({ ...talk, state }, definition, message(value(9), talk.seq, stepId), now);
+      const verdict = judge(
+        { ...conversation, state },
+        definition,
+        message(value(9), conversation.seq, stepId),
+        now,
+      );
       expect(verdict).toEqual({ stale: true });
     }
   });
 
   it('that does not fit the question is refused', () => {
     for (const answer of [value(11), value('9'), value(null), text('many'), skip]) {
-      expect(errorOf(judge(talk, definition, message(answer), now))).toEqual({
+      expect(errorOf(judge(conversation, definition, message(answer), now))).toEqual({
         code: 'unprocessable',
         type: 'unanswerable-answer',
       });
@@ -98,21 +103,21 @@ describe('a message', () => {
       { $case: 'valueJson', value: '{' },
     ];
     for (const answer of answers) {
-      expect(() => judge(talk, definition, message(answer), now)).toThrow(AppError);
+      expect(() => judge(conversation, definition, message(answer), now)).toThrow(AppError);
     }
   });
 
-  it('finds a talk that has ended gone, and one that has not begun not started', () => {
+  it('finds a conversation that has ended gone, and one that has not begun not started', () => {
     for (const status of ['Completed', 'Expired'] as const) {
-      const verdict = judge({ ...talk, status }, definition, message(value(9)), now);
+      const verdict = judge({ ...conversation, status }, definition, message(value(9)), now);
       expect(errorOf(verdict)).toEqual({ code: 'gone', type: 'conversation-ended' });
     }
     const unstarted = { status: 'Pending' as const, seq: 0, state: null, transcript: null };
     const notStarted = { code: 'failed_precondition', type: 'not-started' };
     expect(errorOf(judge(unstarted, null, message(value(9), 0), now))).toEqual(notStarted);
-    expect(errorOf(judge({ ...talk, status: 'Pending' }, definition, message(value(9)), now))).toEqual(
-      notStarted,
-    );
+    expect(
+      errorOf(judge({ ...conversation, status: 'Pending' }, definition, message(value(9)), now)),
+    ).toEqual(notStarted);
   });
 });
 

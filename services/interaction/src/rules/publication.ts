@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type BotDefinition, contextNames, validateDefinition } from '@parley/bot/definition';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
-import type { Publication } from './bot-store.ts';
+import type { Publication } from '../bot-store.ts';
 
-/** A definition's JSON text as what is published. INVALID_ARGUMENT with every fault of it. */
+/** Reads the JSON text of a definition. INVALID_ARGUMENT with every fault. */
 export function readPublication(text: string): Publication {
   const result = validateDefinition(parse(text));
   if ('faults' in result) throw invalidRequest(result.faults);
@@ -25,14 +25,13 @@ function parse(text: string): unknown {
   }
 }
 
-// SHA-256 (hex) of the definition's JSON with the keys of every object in order, so that spelling does not count; nor does
-// where an editor finds the schema.
+// SHA-256 (hex) of the definition's JSON with sorted keys and without `$schema`.
 function digest(definition: BotDefinition): string {
   const { $schema: _, ...content } = definition;
-  return createHash('sha256').update(JSON.stringify(content, inOrder)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('hex');
 }
 
-function inOrder(_key: string, value: unknown): unknown {
+function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

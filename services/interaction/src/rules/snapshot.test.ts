@@ -20,7 +20,7 @@ const definition: BotDefinition = {
 const now = new Date('2026-11-21T09:30:00.125Z');
 const customer = { id: 'ada', firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
 const turn = start(definition, { customer, context: {}, now: epochSeconds(now) });
-const talk = {
+const conversation = {
   status: 'InProgress' as const,
   seq: turn.entries.length,
   state: turn.state,
@@ -28,11 +28,11 @@ const talk = {
   expiresAt: null,
   botName: 'Two questions, renamed',
 };
-const unstarted = { ...talk, status: 'Pending' as const, seq: 0, state: null, transcript: null };
+const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 
 describe('a snapshot', () => {
-  it('holds the newer entries and what is asked, and nothing else of the talk', () => {
-    const snapshot = snapshotOf(talk, definition, 1, now);
+  it('holds the newer entries and what is asked, and nothing else of the conversation', () => {
+    const snapshot = snapshotOf(conversation, definition, 1, now);
     expect(snapshot).toEqual({
       status: 'InProgress',
       seq: 2,
@@ -42,7 +42,7 @@ describe('a snapshot', () => {
       expiresAt: null,
       botName: 'Two questions, renamed',
     });
-    expect(JSON.stringify(snapshotOf(talk, definition, 0, now))).not.toMatch(
+    expect(JSON.stringify(snapshotOf(conversation, definition, 0, now))).not.toMatch(
       /personal|ada@example|evaluation/,
     );
   });
@@ -50,37 +50,41 @@ describe('a snapshot', () => {
   it('asks nothing before the start and after the end', () => {
     expect(snapshotOf(unstarted, null, 0, now)).toMatchObject({ seq: 0, entries: [], progress: 0 });
     for (const status of ['Pending', 'Completed', 'Expired'] as const) {
-      expect(snapshotOf({ ...talk, status }, definition, 0, now).inputJson).toBeUndefined();
+      expect(snapshotOf({ ...conversation, status }, definition, 0, now).inputJson).toBeUndefined();
     }
   });
 
-  it('tells that the model is waited for, only while the talk is in progress', () => {
+  it('tells that the model is waited for, only while the conversation is in progress', () => {
     const state = { ...turn.state, stepId: null, awaiting: { stepId: 'why' } };
-    expect(snapshotOf({ ...talk, state }, definition, 0, now)).toMatchObject({
+    expect(snapshotOf({ ...conversation, state }, definition, 0, now)).toMatchObject({
       awaiting: 'llm',
       inputJson: undefined,
       progress: 0,
     });
     for (const status of ['Pending', 'Completed', 'Expired'] as const) {
-      expect(snapshotOf({ ...talk, status, state }, definition, 0, now).awaiting).toBeUndefined();
+      expect(snapshotOf({ ...conversation, status, state }, definition, 0, now).awaiting).toBeUndefined();
     }
   });
 
-  it('tells the progress as the engine told it, and 1 once the talk is completed', () => {
+  it('tells the progress as the engine told it, and 1 once the conversation is completed', () => {
     const event = { stepId: 'score', answer: { value: 9 }, now: epochSeconds(now) };
     const next = answer(definition, turn.state, event);
     if ('rejected' in next) throw new Error(next.rejected.detail);
     expect(next.progress).toBeGreaterThan(0);
-    expect(snapshotOf({ ...talk, state: next.state }, definition, 0, now).progress).toBe(next.progress);
-    expect(snapshotOf({ ...talk, status: 'Expired' }, definition, 0, now).progress).toBe(turn.progress);
-    expect(snapshotOf({ ...talk, status: 'Completed' }, definition, 0, now).progress).toBe(1);
+    expect(snapshotOf({ ...conversation, state: next.state }, definition, 0, now).progress).toBe(
+      next.progress,
+    );
+    expect(snapshotOf({ ...conversation, status: 'Expired' }, definition, 0, now).progress).toBe(
+      turn.progress,
+    );
+    expect(snapshotOf({ ...conversation, status: 'Completed' }, definition, 0, now).progress).toBe(1);
     expect(snapshotOf({ ...unstarted, status: 'Completed' }, definition, 0, now).progress).toBe(1);
   });
 
   it('shows each entry once to whoever asks for what is newer, wherever they stand', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 }), (after) => {
-        const { entries } = snapshotOf(talk, definition, after, now);
+        const { entries } = snapshotOf(conversation, definition, after, now);
         expect(entries.map(({ seq }) => seq)).toEqual([1, 2].filter((seq) => seq > after));
       }),
     );

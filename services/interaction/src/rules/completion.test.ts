@@ -1,8 +1,8 @@
 import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeTalk, completionEvent } from './completion.ts';
-import type { Status } from './schema.ts';
+import { closeConversation, completionEvent } from './completion.ts';
+import type { Status } from '../schema.ts';
 
 const anyStatus = fc.constantFrom<Status>('Draft', 'Pending', 'InProgress', 'Completed', 'Expired');
 const row = {
@@ -40,13 +40,13 @@ describe('completionEvent', () => {
   });
 });
 
-describe('closeTalk', () => {
+describe('closeConversation', () => {
   it('keeps what has been said, and gives one that never started an empty history', () => {
-    expect(closeTalk(row)).toEqual({ status: 'Completed', evaluation: {}, transcript: [] });
-    const talk = {
+    expect(closeConversation(row)).toEqual({ status: 'Completed', evaluation: {}, transcript: [] });
+    const conversation = {
       evaluation: { a: 'b' },
       transcript: [{ seq: 1, type: 'bot' as const, body: 'Hi', timestamp: 1 }],
     };
-    expect(closeTalk(talk)).toEqual({ status: 'Completed', ...talk });
+    expect(closeConversation(conversation)).toEqual({ status: 'Completed', ...conversation });
   });
 });

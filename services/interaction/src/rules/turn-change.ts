@@ -1,8 +1,8 @@
 import type { Turn } from '@parley/bot/engine';
 import { currentTraceparent } from '@parley/runtime/telemetry';
-import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import type { InteractionChange, InteractionRow } from '../interaction-store.ts';
 
-/** What a turn of the talk changes in its row. One that waits for the model is due to be asked at once. */
+/** Returns the change that a turn makes. If the bot waits for the model, it is due at once. */
 export function turnChange(
   before: Pick<InteractionRow, 'transcript'>,
   turn: Turn,
@@ -18,7 +18,7 @@ export function turnChange(
   };
 }
 
-/** Of a talk that waits for the model: it is to be asked from now on, in the trace of what made it wait. */
+/** Returns the columns of a conversation that waits for the model from now on, in the current trace. */
 export function dueNow(now: Date): Pick<InteractionChange, 'modelDueAt' | 'modelTries' | 'modelTraceparent'> {
   return { modelDueAt: now, modelTries: 0, modelTraceparent: currentTraceparent() ?? null };
 }

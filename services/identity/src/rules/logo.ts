@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** The image types that a logo may have, by the ends of their file names. */
+/** The image types of a logo, as file extensions. */
 export type LogoType = 'png' | 'jpg' | 'webp';
 
-/** What the header of an image says. Sides are in pixels. */
+/** The header of an image. Sides are in pixels. */
 export interface LogoHeader {
   type: LogoType;
   width: number;
@@ -22,7 +22,7 @@ export function readLogoHeader(bytes: Buffer): LogoHeader | undefined {
   }
 }
 
-/** The name that a logo is served under, which no other content has: half of its SHA-256 and its type. */
+/** Returns the file name of a logo: half of its SHA-256, and its type. Other content has another name. */
 export function logoName(bytes: Buffer): string {
   return `${hash('sha256', bytes, 'hex').slice(0, 32)}.${readLogoHeader(bytes)?.type}`;
 }

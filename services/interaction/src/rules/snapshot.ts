@@ -1,26 +1,26 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { type StoredConversation, viewOf } from '@parley/bot/stored-conversation';
 import type { Snapshot } from '@parley/contracts/interaction/v1/conversation';
-import type { TalkRow } from './conversation-store.ts';
+import type { ConversationRow } from '../conversation-store.ts';
 
-/** The talk as the browser may see it (`viewOf`), as a message. */
+/** Returns the part of a conversation that the browser may see (`viewOf`), as a message. */
 export function snapshotOf(
-  talk: StoredConversation & Pick<TalkRow, 'expiresAt' | 'botName'>,
+  conversation: StoredConversation & Pick<ConversationRow, 'expiresAt' | 'botName'>,
   definition: BotDefinition | null,
   after: number,
   now: Date,
 ): Snapshot {
-  const { input, awaiting, ...view } = viewOf(talk, definition, after, epochSeconds(now));
+  const { input, awaiting, ...view } = viewOf(conversation, definition, after, epochSeconds(now));
   return {
     ...view,
     inputJson: input ? JSON.stringify(input) : undefined,
     awaiting: awaiting ?? undefined,
-    expiresAt: talk.expiresAt,
-    botName: talk.botName,
+    expiresAt: conversation.expiresAt,
+    botName: conversation.botName,
   };
 }
 
-/** An instant as the engine counts it: epoch seconds with fraction. */
+/** Returns an instant in the unit of the engine: epoch seconds with fraction. */
 export function epochSeconds(instant: Date): number {
   return instant.getTime() / 1_000;
 }

@@ -1,30 +1,30 @@
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
-import type { InteractionRow } from './interaction-store.ts';
+import type { InteractionRow } from '../interaction-store.ts';
 
-/** What decides on whether a session may see an interaction. */
+/** The columns that decide whether a session may see an interaction. */
 type Guarded = Pick<
   InteractionRow,
   'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'sessionsFrom'
 >;
 
-/** A session with all that it must say. */
+/** A session with all required fields. */
 export interface ValidSession {
   workspaceId: string;
   subject: NonNullable<Session['subject']>;
   issuedAt: Date;
 }
 
-/** The session of a request. NOT_FOUND when it is none: it can see nothing. */
+/** Returns the session of a request. NOT_FOUND when a field is missing. */
 export function sessionOf({ session }: { session: Session | null }): ValidSession {
   if (!session?.subject || !session.issuedAt) throw notFound();
   return { workspaceId: session.workspaceId, subject: session.subject, issuedAt: session.issuedAt };
 }
 
 /**
- * The interaction, when the session may see it: one of its customer's, or the one of its link while the link is good.
- * NOT_FOUND, always the same, for a draft, one that never was, another's, and for a session from before `sessionsFrom`
- * (times count in whole milliseconds).
+ * Returns the interaction if the session may see it: one of its customer, or that of its link if not revoked. Throws
+ * the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before `sessionsFrom`
+ * (in whole milliseconds).
  */
 export function visible<Row extends Guarded>(session: ValidSession, row: Row | undefined): Row {
   if (

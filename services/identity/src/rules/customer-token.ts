@@ -6,7 +6,7 @@ const lifetimeSecondsMax = 24 * 60 * 60;
 const mintedLifetimeSeconds = 60 * 60;
 const skewSeconds = 60;
 
-/** An SDK secret by its name. The UTF-8 bytes of `secret` are the HMAC key. */
+/** An SDK secret with its name. The UTF-8 bytes of `secret` are the HMAC key. */
 export interface SdkKey {
   kid: string;
   secret: string;
@@ -15,16 +15,16 @@ export interface SdkKey {
 interface Verification {
   token: string;
   workspaceId: string;
-  /** The live SDK secret of that name in the workspace. Asked only when the token's form is right. */
+  /** Returns the live SDK secret of that name in the workspace. Called only for well-formed tokens. */
   findSecret: (kid: string) => Promise<string | undefined>;
   now: Date;
 }
 
 /**
- * The customer id that a customer token speaks for: a JWT (RFC 7519) with HS256 and a `kid`, `aud` = `parley:{ws}`, a
- * customer id as `sub`, and an `exp` at most 24 hours after `iat`, or after now without one. A clock that is up to 60
- * seconds ahead may have issued it; what has expired has expired.
- * Throws `unauthenticated` `invalid-customer-token`, the same for every fault; what `findSecret` throws is thrown on.
+ * Returns the customer id of a customer token: a JWT (RFC 7519) with HS256 and a `kid`, `aud` = `parley:{ws}`, a
+ * customer id as `sub`, and an `exp` at most 24 hours after `iat`, or after now without one. The issuer's clock may be
+ * up to 60 seconds ahead; there is no tolerance for `exp`. Throws UNAUTHENTICATED `invalid-customer-token`, the same
+ * for every fault, and what `findSecret` throws.
  */
 export async function verifyCustomerToken({
   token,
@@ -37,7 +37,7 @@ export async function verifyCustomerToken({
     if (secret === undefined) throw invalidToken('no live secret has this kid');
     return keyBytes(secret);
   };
-  // jose reads past padding and line ends: one token would have many spellings.
+  // jose ignores padding and line ends, so one token would have many spellings.
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalidToken('not a JWT in its compact form');
   try {
     const { payload } = await jwtVerify(token, keyOf, {
@@ -59,7 +59,7 @@ export async function verifyCustomerToken({
   }
 }
 
-/** A customer token that is valid for one hour from now. */
+/** Returns a customer token that is valid for one hour from now. */
 export async function mintCustomerToken(
   { kid, secret }: SdkKey,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function mintCustomerToken(
   return { customerToken, expiresAt: new Date(expiresAtSeconds * 1000) };
 }
 
-// A UUID has one spelling in a token, however the workspace is spelt in the path.
+// Lower case, because the path may spell the UUID in upper case.
 function audienceOf(workspaceId: string): string {
   return `parley:${workspaceId.toLowerCase()}`;
 }

@@ -15,7 +15,7 @@ const {
 
 type Change = Omit<UpdateBrandingRequest, 'workspaceId' | 'ifVersion'>;
 
-/** What is wrong with a change of branding, all at once. An empty field clears and has no faults. */
+/** Returns every fault of a change of branding. An empty field clears and has no fault. */
 export function brandingFaults({ displayName, logo, accentColor, endText, endLink }: Change): Fault[] {
   return [
     ...(displayName ? lineFaults('/displayName', displayName, displayNameCharactersMax) : []),
@@ -48,7 +48,7 @@ function logoFaults(logo: Buffer): Fault[] {
   }
   const header = readLogoHeader(logo);
   if (!header) return [{ pointer, detail: 'Must be a PNG, JPEG or WebP image' }];
-  // A small file may decode to an image that fills the memory of a browser.
+  // A small file can decode to an image that fills a browser's memory.
   if (Math.max(header.width, header.height) <= logoSideMax) return [];
   return [{ pointer, detail: `Must have at most ${logoSideMax} pixels in width and in height` }];
 }

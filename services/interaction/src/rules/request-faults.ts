@@ -4,7 +4,7 @@ import type { Fault } from '@parley/runtime/errors';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
-/** What is wrong with a new interaction's fields, all at once. `bot` is undefined when there is no such bot. */
+/** Returns every fault of a new interaction. `bot` is undefined when there is no such bot. */
 export function creationFaults(
   request: Pick<CreateInteractionRequest, 'botId' | 'botKey' | 'expirySeconds' | 'context'>,
   bot: { context: readonly string[] } | undefined,
@@ -17,14 +17,14 @@ export function creationFaults(
   return [...faults, ...contextFaults(request.context, bot.context)];
 }
 
-/** What is wrong with an expiry in seconds; one that is not given is fine. */
+/** Returns the faults of an expiry in seconds. An absent one has none. */
 export function expiryFaults(seconds: number | null | undefined): Fault[] {
   if (seconds === null || seconds === undefined) return [];
   if (Number.isFinite(seconds) && seconds >= 0 && seconds <= expirySecondsMax) return [];
   return [{ pointer: '/expiry', detail: 'Must be seconds from now: 0 or more, at most ten years' }];
 }
 
-/** When an expiry given now is reached; null for never. */
+/** Returns the instant of an expiry; null for never. */
 export function expiryInstant(seconds: number, now: Date): Date | null {
   return seconds === 0 ? null : new Date(now.getTime() + Math.ceil(seconds * 1_000));
 }

@@ -4,21 +4,22 @@ import type { Answer } from '@parley/bot/engine';
 import { endedRejection, takeMessage, type Refusal } from '@parley/bot/stored-conversation';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
-import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import type { InteractionChange, InteractionRow } from '../interaction-store.ts';
 import { epochSeconds } from './snapshot.ts';
 import { turnChange } from './turn-change.ts';
 
 type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'>;
 
-/** What comes of a message that was not taken before: a change to save, no change since it came late, or an error. */
+/** The outcome of a new message: a change to save, nothing because it is late, or an error. */
 export type Verdict = { change: InteractionChange } | { stale: true } | { error: AppError };
 
 /**
- * Judges a message by the talk as it was read (`takeMessage`): GONE when it has ended, FAILED_PRECONDITION before its
- * start, UNPROCESSABLE when the answer does not fit the question. INVALID_ARGUMENT, thrown, for what is no answer.
+ * Returns the outcome of a message (`takeMessage`). Its error is GONE after the end of the conversation,
+ * FAILED_PRECONDITION before its start, and UNPROCESSABLE for an answer that does not fit the question. Throws
+ * INVALID_ARGUMENT for a malformed answer.
  */
 export function judge(
-  talk: Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript'>,
+  conversation: Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript'>,
   definition: BotDefinition | null,
   message: Message,
   now: Date,
@@ -26,21 +27,21 @@ export function judge(
 ): Verdict {
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };
-  const judged = takeMessage(talk, definition, given, { now: epochSeconds(now), hasModel });
-  if ('turn' in judged) return { change: turnChange(talk, judged.turn, now) };
+  const judged = takeMessage(conversation, definition, given, { now: epochSeconds(now), hasModel });
+  if ('turn' in judged) return { change: turnChange(conversation, judged.turn, now) };
   return 'refused' in judged ? { error: refusalError(judged.refused) } : judged;
 }
 
 /**
- * SHA-256 over all that the message says, `expectedSeq` and `stepId` included: one that is sent again is the same in
- * every part, and the same words to another question are another message.
+ * Returns the SHA-256 of a message with `expectedSeq` and `stepId`: a repeated message equals the first in every field,
+ * and the same text for another question is another message.
  */
 export function fingerprintOf({ expectedSeq, stepId, answer }: Message): Buffer {
   const payload = JSON.stringify([expectedSeq, stepId, answer?.$case ?? null, answer?.value ?? null]);
   return createHash('sha256').update(payload).digest();
 }
 
-/** GONE: the talk is Completed or Expired. */
+/** Returns the error of a Completed or Expired conversation: GONE. */
 export function conversationEnded(): AppError {
   return refusalError(endedRejection);
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { keepSealedAnew } from '@parley/postgres/reseal';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { keyring } from '@parley/runtime/keyring';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
@@ -15,7 +15,7 @@ import { sdkSecrets } from '../src/sdk-secrets.ts';
 const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;
 
-test('SDK secrets that are sealed under a former key are sealed anew, and need that no more', async () => {
+test('SDK secrets under an older key are re-encrypted and no longer need it', async () => {
   await using database = await createDatabase('identity');
   await migrate({ url: database.url, logger }, migrations);
   await using opened = openDatabase<Tables>({ url: database.url, logger });
@@ -24,7 +24,7 @@ test('SDK secrets that are sealed under a former key are sealed anew, and need t
   await db.insertInto('workspace').values({ id: workspaceId, name: 'Test', allowedDomains: [] }).execute();
   const made = await sdkSecrets(db, keyring.parse(first)).newest(workspaceId);
   expect(made).toBeDefined();
-  await using _sealing = keepSealedAnew(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
+  await using _reencryption = keepReencrypted(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
   await eventually(async () => {
     expect(await sdkSecrets(db, keyring.parse(second)).newest(workspaceId)).toEqual(made);
   });

@@ -2,14 +2,13 @@ import { interactionData } from '@parley/bot/data';
 import type { BotDefinition } from '@parley/bot/definition';
 import { redactEntries, redactEvaluation, redactState, redactText } from '@parley/bot/redact';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import type { InteractionChange, InteractionRow } from '../interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
 
 /**
- * The change that takes a person out of an interaction: their details, those that the talk began with, and personal
- * answers become `[removed]`, an open one expires, its link and the sessions from before `raisedAt` die. Ids, times and scores
- * stay. `definition` is the one that the talk runs on; null when it has not started. Doing it again changes no text any
- * more.
+ * Returns the change that anonymises an interaction. Current details, details from the start of the conversation, and
+ * personal answers become `[removed]`. An open interaction expires. Its link and sessions from before `raisedAt` become
+ * invalid. Ids, times and scores stay. `definition` is null before the start. Idempotent on texts.
  */
 export function redactedChange(
   row: InteractionRow,
@@ -30,9 +29,9 @@ export function redactedChange(
 }
 
 /**
- * The answer to the call that made an interaction, as it is kept for replays, without the person. `row` is the
- * interaction before its own redaction: it knows which details the talk began with, and which parts of the texts are
- * personal; the answer does not. Of a row that was redacted it takes what that has left.
+ * Returns the stored answer to the creation of an interaction without personal data. `row` is the interaction before
+ * its redaction: only it has the details from the start of the conversation, and the marks of personal texts. With a
+ * redacted row, the answer has its redacted texts.
  */
 export function redactedAnswer(
   answer: Interaction,
@@ -43,17 +42,17 @@ export function redactedAnswer(
   const details = detailsOf(row, current);
   const context = redactContext(row.context, details);
   if (typeof answer.data !== 'string') return { ...answer, context };
-  const told = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
+  const stored = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
   const data = interactionData({
     customerId: answer.customerId,
     interactionId: answer.id,
-    evaluation: redactEvaluation(definition, told.evaluation, details),
-    transcript: redactEntries((row.transcript ?? []).slice(0, told.transcript.length), details),
+    evaluation: redactEvaluation(definition, stored.evaluation, details),
+    transcript: redactEntries((row.transcript ?? []).slice(0, stored.transcript.length), details),
   });
   return { ...answer, context, data };
 }
 
-/** What the customer is called now, and what they were called when the talk began. */
+/** Returns the customer's current details, and those from the start of the conversation. */
 function detailsOf({ state }: Pick<InteractionRow, 'state'>, current: readonly string[]): string[] {
   const { firstName = '', lastName = '', email = '' } = state?.customer ?? {};
   return [...current, firstName, lastName, email];

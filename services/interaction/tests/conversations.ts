@@ -3,8 +3,8 @@ import { AppError } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { call, type Creation, type Interactions, workspaceOf } from './fixture.ts';
 
-/** A workspace of its own within the service, with the sessions and the talks of its customers. */
-export function workspaceWithTalks(service: Interactions, workspaceId = uuidv7()) {
+/** A workspace of its own within the service, with the sessions and the conversations of its customers. */
+export function workspaceWithConversations(service: Interactions, workspaceId = uuidv7()) {
   const workspace = workspaceOf(service, workspaceId);
   const { conversations } = service;
   return {
@@ -45,7 +45,7 @@ export function workspaceWithTalks(service: Interactions, workspaceId = uuidv7()
   };
 }
 
-export type WorkspaceWithTalks = ReturnType<typeof workspaceWithTalks>;
+export type WorkspaceWithConversations = ReturnType<typeof workspaceWithConversations>;
 
 export type Answer = { value: unknown } | { text: string } | { skip: true };
 

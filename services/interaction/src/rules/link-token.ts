@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { fromBase62, toBase62 } from '@parley/runtime/base62';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
-/** What a link is about: an interaction's id (a UUID in its usual spelling) and the version of its link. */
+/** The subject of a link: an interaction's id (a lower-case UUID) and the version of its link. */
 export interface LinkSubject {
   id: string;
   linkVersion: number;
@@ -14,9 +14,8 @@ const linkVersionMax = 2 ** 31 - 1;
 const form = /^([0-9A-Za-z]{22})([1-9A-Za-z][0-9A-Za-z]{0,5})([0-9A-Za-z]{22})$/;
 
 /**
- * The token of a link: id, link version and 128 bits of HMAC-SHA256 over both, each in base 62. Letters and digits
- * only, since mail programs cut links at anything else. Nothing of it is stored: it can be made anew at any time, and
- * raising the link version revokes it.
+ * Returns the token of a link: id, link version and 128 bits of HMAC-SHA256 over both, each in base 62, because mail
+ * programs cut links at other characters. The token is not stored. Raising the link version revokes it.
  */
 export function linkToken(ring: Keyring, id: string, linkVersion: number): string {
   const id128 = BigInt(`0x${id.replaceAll('-', '')}`);
@@ -25,7 +24,7 @@ export function linkToken(ring: Keyring, id: string, linkVersion: number): strin
   );
 }
 
-/** What the token is about, or undefined when none of the keys has made it. Takes as long for any key of the ring. */
+/** Returns the subject of a token; undefined when no key of the ring has signed it. Takes equally long for each key. */
 export function readLinkToken(ring: Keyring, token: string): LinkSubject | undefined {
   const match = form.exec(token);
   if (!match?.[1] || !match[2] || !match[3]) return undefined;

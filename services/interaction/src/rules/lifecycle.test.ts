@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDue, isOpen, nextStatus } from './lifecycle.ts';
-import type { Status } from './schema.ts';
+import type { Status } from '../schema.ts';
 
 const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
 const now = new Date('2026-11-21T09:30:00Z');
 const later = new Date(now.getTime() + 60_000);
 
-// Whether the client may go from the row's status to the column's, as in section 4 of the contract: y(es); f: with a future
-// expiry only; = the same status; - no.
+// Whether the client may go from the row's status to the column's, as in section 4 of the contract: y(es); f: with a
+// future expiry only; = the same status; - no.
 const table = `
               Draft  Pending  InProgress  Completed  Expired
   Draft       =      y        y           -          y

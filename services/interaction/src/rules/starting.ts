@@ -1,32 +1,31 @@
 import { start } from '@parley/bot/engine';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
-import type { PublishedBot } from './definitions.ts';
-import type { InteractionChange, InteractionRow } from './interaction-store.ts';
+import type { PublishedBot } from '../definitions.ts';
+import type { InteractionChange, InteractionRow } from '../interaction-store.ts';
 import { epochSeconds } from './snapshot.ts';
 import { dueNow, turnChange } from './turn-change.ts';
 
-/** How a talk is held. */
-interface Manner {
-  /** Whether there is a model to wait for. */
+/** Options of a conversation. */
+interface StartOptions {
+  /** Whether there is a model. */
   hasModel: boolean;
-  /** The customer's language, a tag; the bot's own unless given. */
+  /** The customer's language tag. Default: the bot's own language. */
   locale?: string | undefined;
 }
 
 /**
- * The change that starts a talk: pins the bot's version and lets the bot speak until it waits, for the model too where
- * there is one, or ends. One that had begun before (and expired in between) goes on where it was, on the version and in
- * the language that it has.
- * A bot that ends at once makes it Completed: save it with its event (`completionEvent`).
+ * Returns the change that starts a conversation: it pins the bot's version, and the bot speaks until it waits for the
+ * customer or the model, or ends. A conversation that had started before it expired continues, with its version and
+ * language. If the bot ends at once, the change is to Completed: save it with its event (`completionEvent`).
  */
-export function startTalk(
+export function startConversation(
   bot: PublishedBot,
   row: Pick<InteractionRow, 'context' | 'state'>,
   customer: Pick<Customer, 'id' | 'firstName' | 'lastName' | 'email'>,
   now: Date,
-  { hasModel, locale }: Manner,
+  { hasModel, locale }: StartOptions,
 ): InteractionChange {
-  // It may have waited for the model meanwhile: that does not count as waiting for its turn.
+  // The time until now does not count as waiting for the model.
   if (row.state) return { status: 'InProgress', ...(row.state.awaiting && dueNow(now)) };
   const turn = start(bot.definition, {
     customer: {
