@@ -16,15 +16,15 @@ import { telemetryJson, telemetryReport } from './telemetry/report.ts';
 const profiled = ['monolith', ...serviceNames] as const;
 const paces: readonly Pace[] = ['saturated', 'moderate'];
 
-const help = `Measures calls of the API against a monolith that does the same: npm run bench:api -- [FLAGS]
+const help = `Compares calls of the API with those of an equal monolith: npm run bench:api -- [FLAGS]
 
   --only CASE[,CASE]   ${cases.map(({ name }) => name).join(', ')} (all)
   --pace PACE          saturated: 64 connections; moderate: 500 calls/s (both)
-  --rounds N           how often each case is measured on each side (5; with --telemetry 100)
-  --seconds N          how long each time (4; with --telemetry 0.5)
-  --telemetry          instead: GET interaction with telemetry and without, switched in the same processes; with no
-                       exporter, and with 10 % of the traces exported
-  --profile NAME,...   profiles these processes too (${profiled.join(', ')});
+  --rounds N           measurements of each case on each side (5; with --telemetry 100)
+  --seconds N          duration of each measurement (4; with --telemetry 0.5)
+  --telemetry          compares GET interaction with telemetry and without, switched in the same processes:
+                       without an exporter, and with 10 % of the traces exported
+  --profile NAME,...   profiles these processes (${profiled.join(', ')});
                        figures of such a run are not comparable; not with --telemetry
   --json               prints one JSON value
   --help               this text
@@ -66,7 +66,7 @@ await runBenchmark(async (ended) => {
           if (!flags.json) process.stdout.write(telemetryReport(outcome));
         },
       },
-      { ...sizes, talks: 0 },
+      { ...sizes, conversations: 0 },
     );
     if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(telemetryJson), null, 2)}\n`);
     return;
@@ -110,8 +110,8 @@ async function measureCalls(plan: Plan, toProfile: readonly string[]) {
     flagsOf('monolith'),
   );
   show('filling both');
-  const talks = plan.cases.some(({ isRepeated }) => !isRepeated) ? singleUseTotal(plan) : 0;
-  const contents = await fill(deployment, { ...sizes, talks }, show);
+  const conversations = plan.cases.some(({ isRepeated }) => !isRepeated) ? singleUseTotal(plan) : 0;
+  const contents = await fill(deployment, { ...sizes, conversations }, show);
   await fillFloor(floor, deployment, contents);
 
   const parley = subjectOf('parley', deployment, contents);

@@ -1,7 +1,7 @@
-import type { Operation } from '@parley/testing/contract';
-import { npsBot } from './sample-bots.ts';
+import type { Operation, Schema } from '@parley/testing/contract';
+import { inject } from 'vitest';
 
-/** What calls name. */
+/** The values by which calls name resources. */
 export interface Names {
   workspaceId: string;
   interactionId: string;
@@ -18,86 +18,56 @@ export interface Names {
   linkToken: string;
 }
 
-export interface Entry {
-  /** A good body, which may name things. */
-  body?: (names: Names) => object;
-  /** Parameters of the query and fields of the body by which things are named. */
-  names?: (keyof Names)[];
-  /** What has to be added to the path to make the call another one. */
-  queries?: string[];
-  /** Why other workspaces' names are no matter. */
-  namesNothing?: true;
-}
+/** Fields whose name differs from that of `Names`. */
+const aliases: Record<string, string> = { token: 'linkToken', key: 'botKey' };
+/** Ids within a conversation, and the token of a webhook, which belongs to its receiver. */
+const namesNothing = new Set(['clientMessageId', 'stepId', 'secretToken']);
 
-const message = { clientMessageId: 'm', expectedSeq: 0, stepId: 'score', answer: { value: 1 } };
-
-/** Every operation: one that is not here fails the first test. */
-export const entries: Record<string, Entry> = {
-  listWorkspaces: { namesNothing: true },
-  getWorkspace: {},
-  getBranding: {},
-  updateBranding: { body: () => ({ displayName: 'Another' }) },
-  listInteractions: { names: ['customerId', 'botId'], queries: ['?status=Pending'] },
-  createInteraction: {
-    body: ({ customerId, botId, botKey }) => ({
-      customerId,
-      ...(botKey ? { botKey } : { botId }),
-      status: 'Pending',
-    }),
-    names: ['customerId', 'botId', 'botKey'],
-  },
-  getInteraction: {},
-  updateInteraction: { body: () => ({ status: 'Completed' }) },
-  listCustomers: {},
-  createCustomer: { body: () => ({ id: 'made-by-another', firstName: 'X' }) },
-  getCustomer: {},
-  updateCustomer: { body: () => ({ firstName: 'X' }) },
-  anonymiseCustomer: {},
-  createCustomerToken: {},
-  listBots: { names: ['botKey'] },
-  createBot: { body: () => npsBot as object },
-  getBot: {},
-  listBotVersions: {},
-  publishBotVersion: { body: () => npsBot as object },
-  listWebhooks: {},
-  createWebhook: {
-    body: () => ({ url: 'http://127.0.0.1:1/', secretToken: 'another-token', isActive: false }),
-  },
-  getWebhook: {},
-  updateWebhook: { body: () => ({ isActive: true }) },
-  deleteWebhook: {},
-  rotateSigningSecret: { body: () => ({ overlapSeconds: 0 }) },
-  getWebhookOptions: {},
-  updateWebhookOptions: {
-    body: () => ({ headers: { 'x-made-by': 'another' }, ordering: 'strict', asymmetricSignature: true }),
-  },
-  listDeliveries: { names: ['interactionId', 'eventId'], queries: ['?state=skipped&limit=1'] },
-  getDelivery: {},
-  listAttempts: {},
-  retryDelivery: {},
-  sendTestEvent: {},
-  getWebhookStats: {},
-  recoverDeliveries: { body: () => ({ since: '1970-01-01T00:00:00Z' }) },
-  getRecovery: {},
-  rotateApiKeySecret: {},
-  rotateSdkSecret: {},
-  getPending: {},
-  getConversation: { queries: ['?after=0', '?after=99&wait=1'] },
-  startConversation: {},
-  postMessage: { body: () => message },
-  createSession: { body: ({ customerToken }) => ({ customerToken }), names: ['customerToken'] },
-  createLinkSession: { body: ({ linkToken }) => ({ token: linkToken }), names: ['linkToken'] },
-  getHealth: { namesNothing: true },
-  getReadiness: { namesNothing: true },
-  getOpenApi: { namesNothing: true },
-};
-
-/** An operation of the API and where it is. */
+/** An operation of the API with its path and method. */
 export type NamedOperation = Operation & { path: string; method: string };
 
-/** What opens it: an API key, a session, or nothing. */
+/** Returns the credential of an operation: an API key, a session, or none. */
 export function accessTo({ security }: Pick<Operation, 'security'>): string | undefined {
   return security.flatMap((one) => Object.keys(one))[0];
+}
+
+/** Returns the query parameters and body fields that name resources, as in `Names`. */
+export function namesOf({ parameters, requestBody }: Operation): string[] {
+  const inQuery = parameters.flatMap((one) => (one.in === 'query' && one.name ? [one.name] : []));
+  return [...inQuery, ...fieldsOf(requestBody)]
+    .filter((name) => /(Id|Token|^token|^key|Key)$/.test(name) && !namesNothing.has(name))
+    .map((name) => aliases[name] ?? name);
+}
+
+/** Returns the example body of an operation with these names in it. */
+export function bodyOf(operation: Operation, names: Names): Record<string, unknown> | undefined {
+  const example = operation.requestBody?.content['application/json'].example;
+  if (!example) return undefined;
+  const named = fieldsOf(operation.requestBody)
+    .map((field) => [field, names[(aliases[field] ?? field) as keyof Names]] as const)
+    // A bot is named by either its key or its id.
+    .filter(([field, name]) => name && !(field === 'botId' && names.botKey));
+  return { ...example, botKey: undefined, ...Object.fromEntries(named) };
+}
+
+/** Returns a query with all parameters that take a number or one of some words. Empty if there are none. */
+function queryOf({ parameters }: Operation): string {
+  const given = parameters.flatMap(({ name, in: place, schema }) => {
+    const { enum: words, minimum } = resolved(schema);
+    if (place !== 'query' || (!words && minimum === undefined)) return [];
+    return [`${name}=${words?.[0] ?? Number(minimum) + 1}`];
+  });
+  return given.length > 0 ? `?${given.join('&')}` : '';
+}
+
+/** Returns the names of the fields that a request's body may have. */
+function fieldsOf(requestBody: Operation['requestBody']): string[] {
+  return Object.keys(resolved(requestBody?.content['application/json'].schema).properties ?? {});
+}
+
+function resolved(schema: Schema | { $ref: string } = {}): Schema {
+  if (!('$ref' in schema)) return schema;
+  return inject('openapi').components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {};
 }
 
 /** Two calls that must not differ. */
@@ -108,29 +78,28 @@ export interface Way {
   headers?: Record<string, string>;
 }
 
-/** Whose things are asked for, the asking workspace's own, and those of nothing, in the form of theirs. */
+/** Names of the other workspace, of the caller's own workspace, and of nothing. */
 interface Sides {
   theirs: Names;
   own: Names;
   never: Names;
-  /** ETags of their things, by what names the thing in a path. */
+  /** ETags of their resources, by path parameter. */
   tags: Record<string, string>;
 }
 
-/** All ways by which the operation can name what is another's, each with the same for what never was. */
-export function waysOf(
-  { path, method, parameters, operationId, security }: NamedOperation,
-  { theirs, own, never, tags }: Sides,
-): Record<string, Way> {
-  const access = accessTo({ security });
-  const { names = [], queries = [] } = entries[operationId] ?? {};
+/** Returns all ways to name another workspace's resources, each with the same call for resources that do not exist. */
+export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: Sides): Record<string, Way> {
+  const { path, method, parameters, operationId } = operation;
+  const access = accessTo(operation);
+  const names = namesOf(operation) as (keyof Names)[];
+  const query = queryOf(operation);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Names);
   const things = inPath.filter((name) => name !== 'workspaceId');
   const tag = tags[things[0] ?? ''];
   const ways: Record<string, Way> = {};
   const add = (name: string, way: Way): void => {
     ways[name] = way;
-    for (const query of queries) ways[`${name} ${query}`] = { ...way, query: () => query };
+    if (query) ways[`${name} ${query}`] = { ...way, query: () => query };
     if (!tag) return;
     ways[`${name} with its tag`] = {
       ...way,
@@ -138,7 +107,7 @@ export function waysOf(
     };
   };
   if (access === undefined && inPath.includes('workspaceId')) {
-    // A page says to every visitor which workspace it is of; that one exists is no secret.
+    // The id of a workspace is in its pages: that it exists is no secret.
     const at = theirs.workspaceId;
     add('a token of another', {
       foreign: { ...own, workspaceId: at },
@@ -164,9 +133,9 @@ export function waysOf(
   for (const name of names) {
     const parameter = name === 'botKey' ? 'key' : name;
     const inQuery = parameters.some((one) => one.in === 'query' && one.name === parameter);
-    // A customer's id is the client's own, and every workspace may have it: see the last tests of the walk.
+    // Clients choose ids of customers, so every workspace may have the same: see the last tests of the walk.
     if (operationId === 'createInteraction' && name === 'customerId') continue;
-    // A link is for whoever has it.
+    // A link works for anyone.
     const given =
       name === 'linkToken'
         ? theirs.linkToken.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 
 /** The package whose sources browsers load. */
@@ -8,26 +7,6 @@ export const widgetRoot = resolve(import.meta.dirname, '../widget');
 
 /** The sources of the client that are bundled with it. */
 export const clientSource = resolve(import.meta.dirname, '../client/src');
-
-/** Leaves the API's operations out that no browser calls: they would be a tenth of the loader, and grow. */
-const publicOperations: Plugin = {
-  name: 'public-operations',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\]client[/\\]src[/\\]gen[/\\]api\.ts$/ }, async ({ path }) => {
-      const { operations } = (await import(pathToFileURL(path).href)) as {
-        operations: Record<string, { path: string }>;
-      };
-      const wanted = Object.entries(operations).filter(([, operation]) =>
-        operation.path.startsWith('/public/'),
-      );
-      // What is not there is false, too; which calls may be repeated is asked for by nobody here (`withoutRetries`).
-      const contents = JSON.stringify(Object.fromEntries(wanted), (name, value: unknown) =>
-        name === 'isRepeatable' ? undefined : value || undefined,
-      );
-      return { contents: `export const operations = ${contents};` };
-    });
-  },
-};
 
 /** Leaves out the client's retries, since the widget has its own and sets `retries: 0`. */
 const withoutRetries: Plugin = {
@@ -63,7 +42,7 @@ function smallStyle(css: string): string {
 export const bundling: BuildOptions = {
   absWorkingDir: widgetRoot,
   alias: { '@parley/client/public': join(clientSource, 'public.ts') },
-  plugins: [publicOperations, withoutRetries, smallStyles],
+  plugins: [withoutRetries, smallStyles],
   write: false,
   bundle: true,
   minify: true,

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { commentOf, type Schema, typeOf } from './schema-types.ts';
 
-// `generate.ts FILE < openapi.json`: writes the types of the API and the table of its operations. What belongs to the
-// running of a deployment (health, this document) is left out.
+// `generate.ts FOLDER < openapi.json`: writes the types of the API (`api.ts`) and the client's methods (`calls.ts`).
+// An operation has the method that its `x-client-method` names.
 
 interface Parameter {
   name?: string;
   in?: 'path' | 'query';
-  required?: boolean;
+  description?: string;
   schema?: Schema;
   $ref?: string;
 }
@@ -25,6 +25,8 @@ interface Operation {
   parameters: Parameter[];
   requestBody?: Content & { required: boolean };
   responses: { 200: Content };
+  security: Record<string, unknown>[];
+  'x-client-method'?: string;
   'x-repeatable'?: false;
 }
 
@@ -33,16 +35,26 @@ interface Document {
   components: { schemas: Record<string, Schema>; examples: Record<string, unknown> };
 }
 
-const document = JSON.parse(readFileSync(0, 'utf8')) as Document;
-const routes = Object.entries(document.paths)
-  .filter(([path]) => /^\/(?:public\/)?v1\//.test(path))
-  .flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-  .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
+interface Call extends Operation {
+  method: string;
+  path: string;
+}
 
-const text = [
-  "// Made of the API's OpenAPI document by packages/client/generate.ts: `npm run generate`.",
+/** Methods by name; nested for a name with dots. */
+interface Methods {
+  [name: string]: string | Methods;
+}
+
+const document = JSON.parse(readFileSync(0, 'utf8')) as Document;
+const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]): Call => ({ ...operation, method: method.toUpperCase(), path }),
+  ),
+);
+const notice = '// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.';
+
+const types = [
+  notice,
   ...Object.entries(document.components.schemas).map(
     ([name, schema]) => `${commentOf(schema.description)}export type ${name} = ${typeOf(schema)};`,
   ),
@@ -50,60 +62,114 @@ const text = [
 export type ErrorType = ${Object.keys(document.components.examples)
     .map((type) => `'${type}'`)
     .join(' | ')};`,
-  `/** What each operation takes, and what it answers with. */
-export interface Operations {
-${routes.map(({ operation }) => typesOf(operation)).join('\n')}
-}`,
-  `/** How an operation is called. */
-export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  /** Whether it creates and takes an Idempotency-Key. */
-  takesIdempotencyKey: boolean;
-  /** Whether the same call may be sent again when it is not known what became of it. */
-  isRepeatable: boolean;
-}`,
-  `export const operations: Record<keyof Operations, Operation> = {
-${routes.map(entryOf).join('\n')}
-};`,
+];
+
+const functions = [
+  functionOf('keyCalls', 'key', 'The calls with an API key outside of a workspace.'),
+  functionOf('workspaceCalls', 'workspace', 'The calls inside one workspace.'),
+  functionOf('tokenCalls', 'token', 'The calls that open a session.'),
+  functionOf('sessionCalls', 'session', "The calls of one customer's session."),
 ].join('\n\n');
-// The formatter goes by the name; it leaves what is in `gen` as it is.
-const format = ['format', '--stdin-file-path', resolve(import.meta.dirname, 'api.ts')];
-const [, , file = ''] = process.argv;
-writeFileSync(file, execFileSync('biome', format, { input: text }));
+const named = Object.keys(document.components.schemas).filter((name) =>
+  new RegExp(`\\b${name}\\b`).test(functions),
+);
+const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+import { readList } from '../list.ts';
+import type { ${named.join(', ')} } from './api.ts';`;
 
-function typesOf({ operationId, summary, description = '', parameters, requestBody, responses }: Operation) {
-  const { properties = {} } = responses[200].content['application/json'].schema;
-  const inputs = [
-    ...partOf('params', inPlace(parameters, 'path')),
-    ...partOf('query', inPlace(parameters, 'query')),
-    ...(requestBody
-      ? [`body${requestBody.required ? '' : '?'}: ${typeOf(requestBody.content['application/json'].schema)};`]
-      : []),
-  ];
-  return `${commentOf([summary, description].filter(Boolean).join('\n\n'))}${operationId}: {
-  input: { ${inputs.join(' ')} };
-  data: ${typeOf(properties['data'] ?? {})};
-  meta: ${typeOf(properties['meta'] ?? {})};
-};`;
+const [, , folder = ''] = process.argv;
+write('api.ts', types);
+write('calls.ts', [notice, imports, functions]);
+
+function write(name: string, parts: string[]): void {
+  // The formatter derives the language from the name, and skips files in `gen`.
+  const format = ['format', '--stdin-file-path', resolve(import.meta.dirname, name)];
+  writeFileSync(join(folder, name), execFileSync('biome', format, { input: parts.join('\n\n') }));
 }
 
-function inPlace(parameters: Parameter[], place: Parameter['in']): Parameter[] {
-  return parameters.filter((parameter) => parameter.in === place);
+/** What a method is called on: the client, a workspace, the browser's client or a session. */
+function scopeOf({ security, path, ...call }: Call): 'key' | 'workspace' | 'token' | 'session' {
+  const [access] = security.flatMap((one) => Object.keys(one));
+  if (access === 'session') return 'session';
+  if (access === undefined) return 'token';
+  const isInside = path.includes('{workspaceId}') && !call['x-client-method']?.startsWith('workspaces.');
+  return isInside ? 'workspace' : 'key';
 }
 
-function partOf(name: string, parameters: Parameter[]): string[] {
-  if (parameters.length === 0) return [];
-  const fields = parameters.map(
-    ({ name = '', required, schema = {} }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`,
+function functionOf(name: string, scope: ReturnType<typeof scopeOf>, about: string): string {
+  const isBound = scope === 'workspace' || scope === 'session';
+  const methods: Methods = {};
+  for (const call of calls.filter((one) => scopeOf(one) === scope)) {
+    const path = call['x-client-method']?.split('.') ?? [];
+    const last = path.pop();
+    if (last === undefined) continue;
+    let place = methods;
+    for (const step of path) place = (place[step] ??= {}) as Methods;
+    place[last] = methodOf(call, isBound);
+  }
+  return `/** ${about} */
+export const ${name} = (send: Send${isBound ? ', workspaceId: string' : ''}) => (${objectOf(methods)});`;
+}
+
+function objectOf(methods: Methods): string {
+  const entries = Object.entries(methods).map(([name, value]) =>
+    typeof value === 'string' ? value : `${name}: ${objectOf(value)},`,
   );
-  const isRequired = parameters.some(({ required }) => required);
-  return [`${name}${isRequired ? '' : '?'}: { ${fields.join('; ')} };`];
+  return `{\n${entries.join('\n')}\n}`;
 }
 
-function entryOf({ method, path, operation }: (typeof routes)[number]): string {
-  const takesIdempotencyKey = operation.parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
-  const isRepeatable = operation['x-repeatable'] ?? true;
-  const parts = `method: '${method}', path: '${path}', takesIdempotencyKey: ${takesIdempotencyKey}, isRepeatable: ${isRepeatable}`;
-  return `${operation.operationId}: { ${parts} },`;
+function methodOf(call: Call, isBound: boolean): string {
+  const { method, path, summary, description = '', parameters, requestBody, responses } = call;
+  const takesIdempotencyKey = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
+  const params = namesIn(parameters, 'path');
+  const query = typeOfQuery(parameters);
+  const args = [
+    ...params.filter((name) => !isBound || name !== 'workspaceId').map((name) => `${name}: string`),
+    ...(requestBody ? [`body${requestBody.required ? '' : '?'}: ${schemaOf(requestBody)}`] : []),
+    ...(query ? [query] : []),
+    `options?: ${optionsOf(method, takesIdempotencyKey)}`,
+  ];
+  const operation = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(takesIdempotencyKey ? ['takesIdempotencyKey: true'] : []),
+    ...(call['x-repeatable'] === false ? ['isRepeatable: false'] : []),
+  ];
+  const input = [
+    ...(params.length > 0 ? [`params: { ${params.join(', ')} }`] : []),
+    ...(requestBody ? ['body'] : []),
+    ...(query ? ['query'] : []),
+  ];
+  const { data = {}, meta = {} } = responses[200].content['application/json'].schema.properties ?? {};
+  const sender =
+    data.type === 'array'
+      ? `readList<${typeOf(data.items ?? {})}, ${typeOf(meta)}>(send,`
+      : `send<${typeOf(data)}>(`;
+  const name = call['x-client-method']?.split('.').at(-1);
+  return `${commentOf([summary, description].filter(Boolean).join('\n\n'))}${name}: (${args.join(', ')}) =>
+  ${sender} { ${operation.join(', ')} }, { ${input.join(', ')} }, options),`;
+}
+
+function optionsOf(method: string, takesIdempotencyKey: boolean): string {
+  if (takesIdempotencyKey) return 'CreateOptions';
+  return method === 'PATCH' || method === 'DELETE' ? 'ChangeOptions' : 'CallOptions';
+}
+
+function schemaOf({ content }: Content): string {
+  return typeOf(content['application/json'].schema);
+}
+
+function namesIn(parameters: Parameter[], place: Parameter['in']): string[] {
+  return parameters.flatMap((parameter) => (parameter.in === place ? [parameter.name ?? ''] : []));
+}
+
+/** The argument for the query parameters, which are all optional; undefined when there are none. */
+function typeOfQuery(parameters: Parameter[]): string | undefined {
+  const fields = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(
+      ({ name = '', description, schema = {} }) =>
+        `${commentOf(description)}${name}?: ${typeOf(schema)} | undefined;\n`,
+    );
+  return fields.length > 0 ? `query: {\n${fields.join('')}} = {}` : undefined;
 }

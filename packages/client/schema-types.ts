@@ -1,4 +1,4 @@
-/** A JSON Schema as the API's description has them. */
+/** A JSON Schema of the OpenAPI document. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -9,16 +9,18 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   additionalProperties?: false | Schema;
+  minProperties?: number;
+  maxProperties?: number;
   description?: string;
 }
 
-// What a type can say, and what only limits the values of one. Anything else would be lost in silence.
-const said = 'type $ref const enum anyOf properties required items additionalProperties description';
+// Keywords that change the type, and keywords that only limit values. All others are errors.
+const typing = 'type $ref const enum anyOf properties required items additionalProperties description';
 const limits =
   'minimum maximum minLength maxLength minProperties maxProperties minItems maxItems pattern format propertyNames';
-const known = new Set(`${said} ${limits} default x-default examples contentMediaType`.split(' '));
+const known = new Set(`${typing} ${limits} default x-default examples contentMediaType`.split(' '));
 
-/** The TypeScript type of a schema. Throws for what it cannot say. */
+/** Returns the TypeScript type of a schema. Throws for an unknown keyword. */
 export function typeOf(schema: Schema): string {
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0) throw new Error(`no type is known for the keyword ${unknown.join(', ')}`);
@@ -46,7 +48,7 @@ export function typeOf(schema: Schema): string {
   }
 }
 
-/** A docstring in front of something; nothing for no text. */
+/** Returns a docstring, empty without text. */
 export function commentOf(text: string | undefined): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -54,11 +56,23 @@ export function commentOf(text: string | undefined): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
-function objectOf({ properties, required = [], additionalProperties }: Schema): string {
+function objectOf(schema: Schema): string {
+  const { properties, required = [], additionalProperties, minProperties, maxProperties } = schema;
   if (!properties) return `Record<string, ${typeOf(additionalProperties || {})}>`;
+  if (minProperties === 1 && maxProperties === 1) return exactlyOneOf(properties);
   const fields = Object.entries(properties).map(
     ([name, schema]) =>
       `${commentOf(schema.description)}${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};\n`,
   );
   return `{\n${fields.join('')}}`;
+}
+
+function exactlyOneOf(properties: Record<string, Schema>): string {
+  const names = Object.keys(properties);
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const others = names.filter((other) => other !== name).map((other) => `${other}?: never;`);
+      return `{ ${name}: ${typeOf(schema)}; ${others.join(' ')} }`;
+    })
+    .join(' | ');
 }

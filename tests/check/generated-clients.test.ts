@@ -66,7 +66,7 @@ CreateInteractionBody.parse(body);
 
 const bin = (name: string): string => join(modules, '.bin', name);
 
-test('clients that generators make of the description compile strictly, and ask for no field with a default', async () => {
+test('generated clients compile strictly, and require no field that has a default', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-clients-'));
   const run = async (command: string, ...args: string[]): Promise<string> => {
     try {

@@ -67,9 +67,6 @@ export type Turn = {
   ended: boolean;
 };
 
-/** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
-export type Rejection = { rejected: { reason: string; detail: string } };
-
 /** The model's answer, or its failure. */
 export type ModelOutcome = { text: string } | { failed: true };
 

@@ -1,14 +1,14 @@
 import { type AnswerValue, answerBody } from './answer-forms.ts';
 import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, checkValue, cleanText, scaleOf } from './check-value.ts';
-import type { Answer, ConversationState, Entry, Rejection, Turn } from './conversation.ts';
+import type { Answer, ConversationState, Entry, Turn } from './conversation.ts';
 import type { AskStep, BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
 import { clearOutputs, storeOutput, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
 import { chatRule, question } from './question.ts';
 import { readText } from './read-text.ts';
-import { type Refusal, refusalText, reject } from './refusal.ts';
+import { type Refusal, refusalText, reject, type Rejection } from './refusal.ts';
 import {
   type Beginning,
   openConversation,
@@ -19,7 +19,8 @@ import {
 import type { Language } from './template.ts';
 import { ask, finishQuestion, runSteps } from './run-steps.ts';
 
-export type { Answer, ConversationState, Entry, ModelOutcome, Rejection, Turn } from './conversation.ts';
+export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from './conversation.ts';
+export type { Rejection } from './refusal.ts';
 export type { Input } from './input.ts';
 export { answerModel } from './model-answer.ts';
 export type { Beginning } from './open-conversation.ts';

@@ -1,13 +1,13 @@
 import type { AnswerValue } from './answer-forms.ts';
 import { addModelReply } from './chat.ts';
 import { checkValue, cleanText } from './check-value.ts';
-import type { ConversationState, ModelOutcome, Rejection, Turn } from './conversation.ts';
+import type { ConversationState, ModelOutcome, Turn } from './conversation.ts';
 import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
 import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
 import { storeOutput, outputBytes, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
 import { readText } from './read-text.ts';
-import { refusalText, reject } from './refusal.ts';
+import { refusalText, reject, type Rejection } from './refusal.ts';
 import { fits } from './conversation-size.ts';
 import { resumeConversation } from './open-conversation.ts';
 import type { Language } from './template.ts';

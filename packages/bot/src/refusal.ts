@@ -1,7 +1,9 @@
 import { isDate } from './calendar.ts';
-import type { Rejection } from './conversation.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { type Language, localText } from './template.ts';
+
+/** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
+export type Rejection = { rejected: { reason: string; detail: string } };
 
 /** Why an answer is refused: a stable slug, and the limits that its text names. */
 export type Refusal = { reason: keyof typeof refusalTexts; min?: number | string; max?: number | string };

@@ -2,20 +2,20 @@ import { ParleyError } from './error.ts';
 import type { CursorMeta, Failure, PageMeta } from './gen/api.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** A successful answer, with what its header says. */
+/** A successful answer with its header fields. */
 export interface Answer<Data> {
   data: Data;
-  /** For `ifMatch`, where the answer shows one thing. */
+  /** For `ifMatch`, if the answer shows one resource. */
   etag: string | undefined;
   /** The id under which the service has logged the call. */
   requestId: string | undefined;
-  /** Whether an earlier call with the same idempotency key has had this answer: then this one had no effect. */
+  /** Whether this is the stored answer of an earlier call with the same idempotency key. This call had no effect. */
   isReplayed: boolean;
 }
 
 type Envelope = Failure | { success: true; data: unknown; meta: PageMeta | CursorMeta | null };
 
-/** Reads the envelope; throws a ParleyError when it is that of an error, or none. */
+/** Reads the envelope. Throws a ParleyError for the envelope of an error, and for any other text. */
 export function readAnswer({ status, headers }: Response, text: string) {
   const envelope = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
@@ -26,7 +26,7 @@ export function readAnswer({ status, headers }: Response, text: string) {
   }
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
-  const detail = 'The answer is not one of the API';
+  const detail = 'The answer is not from the API';
   throw new ParleyError({ ...common, type: 'unexpected-answer', detail, requestId });
 }
 

@@ -1,12 +1,12 @@
 import type { readAnswer } from './answer.ts';
 import { ParleyError } from './error.ts';
-import type { Operation } from './gen/api.ts';
-import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
+import type { Operation } from './request.ts';
+import { hasLostAnswer, isTemporary, waitMs } from './retry.ts';
 
 type Read = ReturnType<typeof readAnswer>;
 
 /**
- * Sends an operation again after each failure that may pass, at most `retries` times. Rejects with the last failure, or
+ * Retries an operation after each temporary failure, at most `retries` times. Rejects with the last failure, or
  * with the signal's reason. A deletion that finds nothing after a lost answer counts as done.
  */
 export async function callWithRetry(
@@ -21,9 +21,9 @@ export async function callWithRetry(
       return await attempt();
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
-      // The answer to the try that has deleted it was lost.
+      // An earlier try has deleted it; its answer was lost.
       if (error.status === 404 && operation.method === 'DELETE' && mayBeDone) return deleted(error);
-      if (failures > retries || !operation.isRepeatable || !isPassing(error)) throw error;
+      if (failures > retries || operation.isRepeatable === false || !isTemporary(error)) throw error;
       const delayMs = waitMs(failures, error.retryAfterSeconds);
       if (delayMs === undefined) throw error;
       mayBeDone ||= hasLostAnswer(error);

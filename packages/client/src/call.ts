@@ -1,106 +1,95 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
-import { type Operations, operations } from './gen/api.ts';
 import { noAnswer } from './no-answer.ts';
-import { initOf, urlOf } from './request.ts';
+import { initOf, type Input, type Operation, urlOf } from './request.ts';
 
-/** Where calls go, and how. */
+/** The API's address, and how calls are sent. */
 export interface Connection {
   /** Without the `/v1`. */
   baseUrl: string;
-  /** The platform's own unless given. */
+  /** Default: the `fetch` of the platform. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** For each try, from 1 to 2147483647; 30 s unless given. */
+  /** For each try, from 1 to 2147483647. Default: 30 s, and the `wait` of a long poll. */
   timeoutMs?: number;
-  /** How often a call that failed for a passing reason is sent again; 3 times unless given. */
+  /** How often a call is retried after a temporary failure. Default: 3. */
   retries?: number;
 }
 
 export interface CallOptions {
-  /** Ends the call, or the waiting for its next try, at once; it then rejects with the signal's reason. */
+  /** Ends the call, or the wait for its next try, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
-/** For a call that creates. */
+/** For a call that creates something. */
 export interface CreateOptions extends CallOptions {
-  /** Made up for each call unless given: give one to repeat a call beyond the life of this process. */
+  /** Default: a new one for each call. Set one to repeat a call beyond the life of this process. */
   idempotencyKey?: string;
 }
 
-/** For a call that changes one thing. */
+/** For a call that changes one resource. */
 export interface ChangeOptions extends CallOptions {
-  /** An ETag: 412 when the thing is not that version any more. */
+  /** An ETag: 412 if the resource has another version now. */
   ifMatch?: string;
 }
 
-/** What is under way: a promise of the data, or by `answer()` of the data with what came in the header. */
+/** A promise of the data. `answer()` returns the data with the header fields. */
 export interface Call<Data> extends Promise<Data> {
   answer(): Promise<Answer<Data>>;
 }
 
-type OperationId = keyof Operations;
-
-/** What an operation resolves to: its data, or a page of a list. */
-export type Result<Id extends OperationId> = Operations[Id]['data'] extends unknown[]
-  ? Pick<Operations[Id], 'data' | 'meta'>
-  : Operations[Id]['data'];
-
-/** Sends one operation. */
-export type Send = <Id extends OperationId>(
-  id: Id,
-  input: Operations[Id]['input'],
+/** Sends one operation. Resolves to its data, or to a page of a list. */
+export type Send = <Result>(
+  operation: Operation,
+  input: Input,
   options?: CreateOptions & ChangeOptions,
-) => Call<Result<Id>>;
+) => Call<Result>;
 
-export const defaultTimeoutMs = 30_000;
+const timeoutMsDefault = 30_000;
 
-/** The longest that timers wait: with more they end at once. */
+/** The longest delay of a timer: with more it fires at once. */
 const timeoutMsMax = 2 ** 31 - 1;
 
 /**
- * Makes the one function that all calls go through. A call that may be repeated is sent again after a passing failure,
- * with the same Idempotency-Key where it creates: it has its effect once. Throws a TypeError for options that cannot be
- * kept to; a call with arguments that cannot be sent rejects with one, and sends nothing.
+ * Returns the function that all calls use. It retries a repeatable call after a temporary failure, with the same
+ * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
+ * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
 export function connect(connection: Connection, authorization?: string): Send {
-  const { baseUrl, retries = 3 } = connection;
+  const { baseUrl, retries = 3, timeoutMs = timeoutMsDefault } = connection;
   if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, and is ${retries}`);
-  checkTimeout(connection.timeoutMs);
+  checkTimeout(timeoutMs);
   const fetch = connection.fetch ?? globalThis.fetch;
 
-  const attempt = async (url: string, init: RequestInit, options: CallOptions) => {
-    const limit = AbortSignal.timeout(options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs);
-    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+  const attempt = async (url: string, init: RequestInit, limitMs: number, given: AbortSignal | undefined) => {
+    const limit = AbortSignal.timeout(limitMs);
+    const signal = given ? AbortSignal.any([given, limit]) : limit;
     let response: Response;
     let text: string;
     try {
       response = await fetch(url, { ...init, signal });
       text = await response.text();
     } catch (cause) {
-      options.signal?.throwIfAborted();
+      given?.throwIfAborted();
       throw noAnswer(cause);
     }
     return readAnswer(response, text);
   };
 
-  return <Id extends OperationId>(
-    id: Id,
-    input: Operations[Id]['input'],
-    options: CreateOptions & ChangeOptions = {},
-  ): Call<Result<Id>> => {
-    const operation = operations[id];
-    const send = async (): Promise<Answer<Result<Id>>> => {
+  return <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
+    const { signal } = options;
+    const send = async (): Promise<Answer<Result>> => {
       checkTimeout(options.timeoutMs);
+      const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
       const init = initOf(operation, input, { ...options, authorization });
       const { data, meta, ...rest } = await callWithRetry(
-        () => attempt(url, init, options),
+        () => attempt(url, init, limitMs, signal),
         operation,
         retries,
-        options.signal,
+        signal,
       );
-      return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result<Id> };
+      return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result };
     };
     return callOf(send());
   };
@@ -114,7 +103,7 @@ function checkTimeout(timeoutMs: number | undefined): void {
 function callOf<Data>(sent: Promise<Answer<Data>>): Call<Data> {
   const data = sent.then((answer) => answer.data);
   const answer = (): Promise<Answer<Data>> => {
-    // Who takes the answer hears of a failure by it.
+    // The caller of `answer` handles the failure.
     data.catch(() => {});
     return sent;
   };

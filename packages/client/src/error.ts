@@ -1,24 +1,24 @@
 import type { ErrorType, Failure } from './gen/api.ts';
 
-/** What an error says, as the API does; `status` is undefined when there was no answer. */
+/** The fields of an error of the API. `status` is undefined if there was no answer. */
 export interface ParleyErrorFields {
   status: number | undefined;
   /**
-   * The API's slug of the cause; `no-answer` when the connection failed or took too long (`cause` says how), and
-   * `unexpected-answer` when something else than the API has answered.
+   * The API's slug of the cause. `no-answer`: the connection failed or timed out (`cause` has the reason).
+   * `unexpected-answer`: the answer is not from the API.
    */
   type: ErrorType | 'no-answer' | 'unexpected-answer' | (string & {});
   detail: string;
   /** The id under which the service has logged the call. */
   requestId?: string | undefined;
-  /** Every fault of the request, each with a JSON pointer. */
+  /** All faults of the request, each with a JSON pointer. */
   errors?: NonNullable<Failure['errors']> | undefined;
   retryAfterSeconds?: number | undefined;
-  /** Null but for `stale-sequence`: the current snapshot of the talk. */
+  /** For `stale-sequence` the current snapshot of the conversation, otherwise null. */
   data?: unknown;
 }
 
-/** A call that did not succeed. It holds no credentials. */
+/** A failed call. Contains no credentials. */
 export class ParleyError extends Error implements ParleyErrorFields {
   override readonly name = 'ParleyError';
   readonly status: ParleyErrorFields['status'];
@@ -42,7 +42,8 @@ export class ParleyError extends Error implements ParleyErrorFields {
 }
 
 /**
- * Status, type, detail and the first fault: `400 invalid-request – The request is not valid: botId: Must be a UUID`.
+ * Returns status, type, detail and the first fault, such as `400 invalid-request – The request is not valid: botId: Must
+ * be a UUID`.
  */
 function messageOf({ status, type, detail, errors: [fault] = [] }: ParleyErrorFields): string {
   const said = [detail, fault?.pointer.slice(1), fault?.detail].filter(Boolean).join(': ');

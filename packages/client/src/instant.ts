@@ -1,6 +1,6 @@
 /**
- * The instant that a timestamp of the API means (`expiresAt`, `createdAt`): UTC without saying so, which `new Date(text)` would
- * read as local time. Throws a RangeError for a text that is none.
+ * Returns the instant of an API timestamp such as `createdAt`. Timestamps are in UTC without a zone, which
+ * `new Date(text)` would read as local time. Throws a RangeError for any other text.
  */
 export function instant(text: string): Date {
   const at = new Date(`${text}Z`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { Send } from './call.ts';
-import type { Customer, Delivery } from './client.ts';
+import type { Customer, Delivery, PageMeta, WorkspaceClient } from './client.ts';
 import { type List, readList } from './list.ts';
 
 const page = <Item, Meta>(data: Item[], meta: Meta) => Promise.resolve({ data, meta });
@@ -14,8 +14,9 @@ interface Query {
 }
 
 const read = (list: (query: Query) => Promise<unknown>, query: Query = {}): List<Customer> => {
-  const send = (_id: string, input: { query: Query }) => list(input.query);
-  return readList(send as unknown as Send, 'listCustomers', { params: { workspaceId: 'w' }, query });
+  const send = (_operation: object, input: { query: Query }) => list(input.query);
+  const operation = { method: 'GET', path: '/v1/customers' } as const;
+  return readList<Customer, PageMeta>(send as unknown as Send, operation, { query: { ...query } });
 };
 
 /** A list, newest first, to which items are added while it is read. */
@@ -116,7 +117,8 @@ test('a page that fails rejects the iteration', async () => {
 });
 
 test('the types of items and meta are those of the operation', () => {
-  expectTypeOf<ReturnType<typeof readList<'listCustomers'>>>().toEqualTypeOf<List<Customer>>();
-  expectTypeOf<Awaited<ReturnType<typeof readList<'listBots'>>>['meta']>().toEqualTypeOf<null>();
-  expectTypeOf<ReturnType<typeof readList<'listDeliveries'>>>().toExtend<AsyncIterable<Delivery>>();
+  type Lists = WorkspaceClient;
+  expectTypeOf<ReturnType<Lists['customers']['list']>>().toEqualTypeOf<List<Customer>>();
+  expectTypeOf<Awaited<ReturnType<Lists['bots']['list']>>['meta']>().toEqualTypeOf<null>();
+  expectTypeOf<ReturnType<Lists['webhooks']['deliveries']['list']>>().toExtend<AsyncIterable<Delivery>>();
 });

@@ -1,5 +1,6 @@
 import type { Call, CallOptions, Send } from './call.ts';
-import type { CursorMeta, Operations, PageMeta } from './gen/api.ts';
+import type { CursorMeta, PageMeta } from './gen/api.ts';
+import type { Input, Operation } from './request.ts';
 
 /** One page of a list. `meta` is null where the list has one page only. */
 export interface Page<Item, Meta = PageMeta> {
@@ -16,37 +17,32 @@ export interface List<Item, Meta = PageMeta> extends Call<Page<Item, Meta>>, Asy
   pages(): AsyncIterable<Page<Item, Meta>>;
 }
 
-type ListId = {
-  [Id in keyof Operations]: Operations[Id]['data'] extends unknown[] ? Id : never;
-}[keyof Operations];
-
-type ListOf<Id extends ListId> = List<Operations[Id]['data'][number], Operations[Id]['meta']>;
-
 /**
  * Requests the first page of a list at once, the others as they are iterated. Iterating items skips those that a new
  * entry has moved to a later numbered page, so each is returned once. An item that leaves the list meanwhile may move
  * others across the border of a numbered page: these are missed.
  */
-export function readList<Id extends ListId>(
+export function readList<Item extends object, Meta extends PageMeta | CursorMeta | null>(
   send: Send,
-  id: Id,
-  input: Operations[Id]['input'],
+  operation: Operation,
+  input: Input,
   options?: CallOptions,
-): ListOf<Id> {
-  type Item = Operations[Id]['data'][number];
-  type Read = Call<Page<Item, Operations[Id]['meta']>>;
-  const { query } = input as { query?: object };
-  const first = send(id, input, options) as unknown as Read;
+): List<Item, Meta> {
+  const first = send<Page<Item, Meta>>(operation, input, options);
 
   const pages = async function* () {
     for (let page = await first; ; ) {
       yield page;
       const next = nextOf(page.meta);
       if (!next) return;
-      page = await (send(id, { ...input, query: { ...query, ...next } }, options) as unknown as Read);
+      page = await send<Page<Item, Meta>>(
+        operation,
+        { ...input, query: { ...input.query, ...next } },
+        options,
+      );
     }
   };
-  return Object.assign(first, { pages, [Symbol.asyncIterator]: () => itemsOf<Item>(pages()) });
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: () => itemsOf(pages()) });
 }
 
 /** The place of the next page, as a query; undefined after the last page. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { operations } from './gen/api.ts';
-import { checkBaseUrl, urlOf } from './request.ts';
+import { checkBaseUrl, type Operation, urlOf } from './request.ts';
 
 const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
 const base = 'https://api.example/parley';
+const get = (path: string): Operation => ({ method: 'GET', path });
+const getCustomer = get('/v1/workspaces/{workspaceId}/customers/{customerId}');
 
 test.each(['', '/', '127.0.0.1:3000', 'localhost:3000', 'api.example.com', 'ftp://x.example', 'http://'])(
   '%j is no base URL',
@@ -40,7 +41,7 @@ describe('the URL of a call', () => {
     const id = fc.string({ unit, minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text));
     fc.assert(
       fc.property(id, (customerId) => {
-        const url = new URL(urlOf(base, operations.getCustomer, { params: { workspaceId, customerId } }));
+        const url = new URL(urlOf(base, getCustomer, { params: { workspaceId, customerId } }));
         const [encoded = '', ...above] = url.pathname.split('/').toReversed();
         expect(decodeURIComponent(encoded)).toBe(customerId);
         expect(above.toReversed().join('/')).toBe(`/parley/v1/workspaces/${workspaceId}/customers`);
@@ -51,14 +52,14 @@ describe('the URL of a call', () => {
 
   test.each(['', '.', '..', 'a\ud800'])('is refused for the id %j, which no URL can carry', (customerId) => {
     const input = { params: { workspaceId, customerId } };
-    expect(() => urlOf(base, operations.anonymiseCustomer, input)).toThrow(TypeError);
+    expect(() => urlOf(base, getCustomer, input)).toThrow(TypeError);
   });
 
   test('has the parts of the query that are given, and one slash after the base', () => {
     const input = { params: { workspaceId }, query: { page: 2, status: undefined, customerId: 'a&b=c +' } };
-    expect(urlOf(`${base}//`, operations.listInteractions, input)).toBe(
+    expect(urlOf(`${base}//`, get('/v1/workspaces/{workspaceId}/interactions'), input)).toBe(
       `${base}/v1/workspaces/${workspaceId}/interactions?page=2&customerId=a%26b%3Dc+%2B`,
     );
-    expect(urlOf(base, operations.listWorkspaces, {})).toBe(`${base}/v1/workspaces`);
+    expect(urlOf(base, get('/v1/workspaces'), {})).toBe(`${base}/v1/workspaces`);
   });
 });

@@ -1,6 +1,15 @@
-import type { Operation } from './gen/api.ts';
+/** How an operation is called. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces. */
+  path: string;
+  /** Whether it creates something and takes an Idempotency-Key. */
+  takesIdempotencyKey?: true;
+  /** Whether the call may be sent again when its result is unknown. Default: true. */
+  isRepeatable?: false;
+}
 
-/** What an operation takes, whichever it is. */
+/** The input of an operation. */
 export interface Input {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
@@ -8,8 +17,8 @@ export interface Input {
 }
 
 /**
- * Throws a TypeError for what no call can be sent to: a base URL begins with `http://` or `https://` and may have a path,
- * but neither query, fragment nor user info. The message does not repeat a URL that may hold a password.
+ * Throws a TypeError for an invalid base URL. It begins with `http://` or `https://` and may have a path, but no query,
+ * fragment or user info. The message does not repeat a URL that may contain a password.
  */
 export function checkBaseUrl(baseUrl: string): void {
   if (!/^https?:\/\/\S+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
@@ -27,8 +36,8 @@ export function checkBaseUrl(baseUrl: string): void {
 }
 
 /**
- * The URL of a call. Throws a TypeError for an id that no URL can carry: empty, `.`, `..`, or with half of a surrogate
- * pair in it.
+ * Returns the URL of a call. Throws a TypeError for an id that a URL cannot contain: empty, `.`, `..`, or with half of
+ * a surrogate pair.
  */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
@@ -37,7 +46,7 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 
-/** All else that is sent, the same on every try: a call that creates has a key. */
+/** Returns the method, header fields and body. All tries of a call use them, so they have the same Idempotency-Key. */
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
@@ -47,14 +56,14 @@ export function initOf(
   if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
-  // A redirect could turn a POST into a GET; the API makes none.
+  // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;
   headers.set('content-type', 'application/json');
   return { ...init, body: JSON.stringify(body) };
 }
 
-// A URL forgets such segments and would lead to another resource.
+// URL parsers remove such segments: the URL would be that of another resource.
 function segment(name: string, value = ''): string {
   if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
   try {

@@ -1,8 +1,8 @@
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * What `Retry-After` asks for (RFC 9110, 10.2.3), in seconds: as such, or as the date until which to wait, which is taken
- * from the answer's own `Date` where that can be read, else from `nowMs`. Undefined when it is neither.
+ * Returns `Retry-After` (RFC 9110, 10.2.3) in seconds. A date is compared with the answer's `Date` if it is valid, else
+ * with `nowMs`. Undefined for any other text.
  */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number | undefined {
   const asked = headers.get('retry-after')?.trim() ?? '';
@@ -13,7 +13,7 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number | und
   return Math.max(0, Math.ceil((untilMs - fromMs) / 1000));
 }
 
-// Only in the form that is sent today: `Date.parse` takes much more, and not the same everywhere.
+// Only the current form of HTTP dates: `Date.parse` accepts other forms, which differ between platforms.
 function readDate(text: string): number | undefined {
   const ms = httpDate.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;

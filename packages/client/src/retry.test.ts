@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasLostAnswer, isPassing, waitMs } from './retry.ts';
+import { hasLostAnswer, isTemporary, waitMs } from './retry.ts';
 
 const failures = fc.integer({ min: 1, max: 2000 });
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -44,7 +44,7 @@ test.each([
   [422, 'idempotency-key-reused', false],
   [500, 'internal', false],
 ])('%s %s may pass: %s', (status, type, passes) => {
-  expect(isPassing({ status, type })).toBe(passes);
+  expect(isTemporary({ status, type })).toBe(passes);
 });
 
 test.each([

@@ -2,21 +2,21 @@ import type { InteractionHistory } from './gen/api.ts';
 
 export type { InteractionHistory } from './gen/api.ts';
 
-/** A delivery as a receiver gets it. The body must be what came, byte for byte, and not what was parsed of it. */
+/** A delivery as a receiver gets it. The body must be the received bytes, not the parsed body. */
 export interface ReceivedWebhook {
   headers: Headers | Record<string, string | string[] | undefined>;
   body: string | Uint8Array;
 }
 
-/** A delivery that is what it says. */
+/** A verified delivery. */
 export interface WebhookEvent {
-  /** The same for every try of the same event: who has seen it may forget what comes again. */
+  /** The same for every attempt of an event. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
   data: InteractionHistory;
 }
 
-/** A delivery that did not come from the service, was changed on its way, or is too old. */
+/** A delivery that is not from the service, was changed, or is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
@@ -25,9 +25,9 @@ const toleranceSeconds = 300;
 const encoder = new TextEncoder();
 
 /**
- * Checks the signature of a delivery (Standard Webhooks 1.0, `v1`) by the webhook's signing secret, `whsec_...`, and
- * reads it. Rejects with a WebhookVerificationError when none of its signatures fits, or when it was sent more than
- * five minutes before or after `now`. Rejects with a TypeError for a parsed body.
+ * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and parses it.
+ * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or after
+ * `now`. Rejects with a TypeError for a parsed body.
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
@@ -53,8 +53,8 @@ export async function verifyWebhook(
 }
 
 /**
- * Whether the URL that a delivery came to has the webhook's `secretToken`, compared in constant time. `url` may be
- * the path and query alone. `parameter` is the name that the deployment sends it under.
+ * Returns whether the URL of a delivery has the webhook's `secretToken`, compared in constant time. `url` may be only
+ * path and query. `parameter` is the name of the token in this deployment.
  */
 export async function hasSecretToken(
   url: string,
@@ -63,7 +63,7 @@ export async function hasSecretToken(
 ): Promise<boolean> {
   const given = new URL(url, 'http://localhost').searchParams.get(parameter);
   if (given === null) return false;
-  // Under a key that nobody knows equal codes mean equal texts, and the comparison of the platform tells nothing else.
+  // HMACs under a random key are equal for equal texts, and their comparison takes constant time.
   const key = await hmacKey(crypto.getRandomValues(new Uint8Array(32)));
   const code = await crypto.subtle.sign('HMAC', key, encoder.encode(secretToken));
   return crypto.subtle.verify('HMAC', key, code, encoder.encode(given));

@@ -108,8 +108,8 @@ const inheritedNames = new Set([
 ]);
 
 /**
- * Returns the part of our own environment that the services get: search paths, logging, telemetry, limits, trusted
- * proxies, webhook networks and the model. An empty variable counts as not set.
+ * Returns the part of our own environment that the services get: search paths, options of Node, logging, telemetry,
+ * limits, trusted proxies, webhook networks and the model. An empty variable counts as not set.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>

@@ -89,7 +89,7 @@ export function connectCustomer(options: CustomerOptions): Customer {
       try {
         return await session.call(async ({ client, pollAfterMs }) => {
           const locale = tagOf(options.locale);
-          return { waiting: await client.getPending({ signal, locale }), pollAfterMs };
+          return { waiting: await client.getPending({ locale }, { signal }), pollAfterMs };
         }, signal);
       } catch (error) {
         if (error instanceof NobodyError) return { waiting: null, pollAfterMs: nobodyMs };

@@ -1,6 +1,6 @@
 import type { Events } from './events.ts';
 import type { TalkState } from './model.ts';
-import type { WidgetEvents } from './sdk.ts';
+import type { WidgetEvents } from './init-options.ts';
 
 /** The type of `emitEvents`. */
 export type EmitEvents = typeof emitEvents;

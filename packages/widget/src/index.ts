@@ -1,10 +1,12 @@
-import { type InitOptions, init as initWith, type Widget } from './sdk.ts';
+import type { InitOptions } from './init-options.ts';
+import { init as initWith, type Widget } from './sdk.ts';
 
 export { connect, type Headless } from './client.ts';
 export type { CustomerOptions } from './customer.ts';
 export { NobodyError } from './failure.ts';
 export type { Answer, Outgoing, Stage, Talk, TalkState, Theme, Waiting } from './model.ts';
-export type { InitOptions, Widget, WidgetEvents } from './sdk.ts';
+export type { InitOptions, WidgetEvents } from './init-options.ts';
+export type { Widget } from './sdk.ts';
 export type { GetCustomerToken } from './session.ts';
 export type { GivenStrings } from './ui/strings.ts';
 

@@ -1,5 +1,6 @@
 import type { LoadUi } from './panel.ts';
-import { type InitOptions, init, type Widget } from './sdk.ts';
+import type { InitOptions } from './init-options.ts';
+import { init, type Widget } from './sdk.ts';
 import type { GetCustomerToken } from './session.ts';
 
 /** The name of the UI chunk, beside the loader: put in by the build. */

@@ -7,7 +7,7 @@ import { localeNow } from './locale-now.ts';
 import type { LookUp } from './look-up.ts';
 import type { MountPopup, Popup, Talk, TalkState, Waiting } from './model.ts';
 import type { PopupModeOf } from './popup-mode.ts';
-import type { InitOptions, WidgetEvents } from './sdk.ts';
+import type { InitOptions, WidgetEvents } from './init-options.ts';
 import type { CreateTalk } from './talk.ts';
 import { isEnded } from './talk-state.ts';
 import type { EmitEvents } from './emit-events.ts';

@@ -18,7 +18,8 @@ import {
   initialConversation,
 } from './conversation.ts';
 import { init } from './index.ts';
-import type { InitOptions, Widget, WidgetEvents } from './sdk.ts';
+import type { InitOptions, WidgetEvents } from './init-options.ts';
+import type { Widget } from './sdk.ts';
 
 export type { ConversationActions, ConversationOptions, ConversationState } from './conversation.ts';
 export type { Answer, Outgoing, Stage, Waiting } from './model.ts';

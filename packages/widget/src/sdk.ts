@@ -1,45 +1,8 @@
-import type { Snapshot } from '@parley/client/public';
 import { createEvents } from './events.ts';
-import type { Theme, Waiting } from './model.ts';
+import type { InitOptions, WidgetEvents } from './init-options.ts';
+import type { Waiting } from './model.ts';
 import type { LoadUi } from './panel.ts';
-import type { GetCustomerToken } from './session.ts';
-import type { GivenStrings } from './ui/strings.ts';
 import { createVisit, type Visit } from './visit.ts';
-
-/** How a page sets the widget up. */
-export interface InitOptions {
-  /** Of the API, without a path of it. */
-  baseUrl: string;
-  workspaceId: string;
-  /** Makes a token for who is logged in, null for nobody. Run again when a token ends or is refused. */
-  getCustomerToken: GetCustomerToken;
-  /** A BCP 47 language tag; the page's language unless given. */
-  locale?: string | undefined;
-  /** The page's own words in the place of the widget's, in whichever language. */
-  strings?: GivenStrings | undefined;
-  theme?: Theme | null | undefined;
-  /** False: even what has high priority does not open by itself. */
-  autoOpen?: boolean | undefined;
-  /** Where the widget's one element goes; the document's root, beside the body, unless given. */
-  container?: HTMLElement | undefined;
-}
-
-/** What a listener is told, by event. */
-export interface WidgetEvents {
-  /** Something else waits for the customer than before. */
-  available: Waiting;
-  /** The panel has come up. */
-  open: { interactionId: string };
-  /** The panel has gone. */
-  close: { interactionId: string };
-  started: { interactionId: string };
-  /** Something was said, by the bot or the customer. */
-  message: { interactionId: string; entry: Snapshot['entries'][number] };
-  completed: { interactionId: string };
-  expired: { interactionId: string };
-  /** What the customer need not be told: the widget goes on by itself where it can. */
-  error: { error: unknown };
-}
 
 /** The widget on a page. */
 export interface Widget {

@@ -26,7 +26,7 @@ function setUp(server: TalkServer, getCustomerToken: GetCustomerToken, firstToke
 }
 
 const pending = (session: Session, signal: AbortSignal) =>
-  session.call(({ client }) => client.getPending({ signal }), signal);
+  session.call(({ client }) => client.getPending({}, { signal }), signal);
 
 test('many calls share one session, begun with one token', async () => {
   await using server = await startTalkServer();

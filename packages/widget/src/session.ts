@@ -43,9 +43,10 @@ const refusalMsMax = 600_000;
 /** Returns a session with the token of a link. It ends with the signal. */
 export function linkSession(api: PublicClient, token: string, signal: AbortSignal): Session {
   return createSession(async () => {
-    const { workspaceId, sessionToken, interactionId, botName } = await api.createLinkSession(token, {
-      signal,
-    });
+    const { workspaceId, sessionToken, interactionId, botName } = await api.createLinkSession(
+      { token },
+      { signal },
+    );
     const client = api.session({ workspaceId, sessionToken });
     return { client, pollAfterMs, link: { interactionId, botName }, staleAt: Number.POSITIVE_INFINITY };
   });
@@ -91,7 +92,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
     customer = found;
     return token;
   };
-  const begin = async () => api.createSession(workspaceId, await getToken(), { signal });
+  const begin = async () => api.createSession(workspaceId, { customerToken: await getToken() }, { signal });
 
   return createSession(async () => {
     if (refused && performance.now() < refused.until) throw refused.error;

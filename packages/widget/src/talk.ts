@@ -186,7 +186,7 @@ async function startOnServer(parts: TalkParts): Promise<void> {
   try {
     const locale = tagOf(options.locale);
     const snapshot = await connection.call(
-      (client, id) => client.startConversation(id, { signal, locale }),
+      (client, id) => client.startConversation(id, locale === undefined ? undefined : { locale }, { signal }),
       signal,
     );
     connection.notifyTabs();

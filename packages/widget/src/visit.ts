@@ -4,7 +4,7 @@ import { openTabStorage, type TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
 import type { Waiting } from './model.ts';
 import { createPanel, type LoadUi, type Panel } from './panel.ts';
-import type { InitOptions, WidgetEvents } from './sdk.ts';
+import type { InitOptions, WidgetEvents } from './init-options.ts';
 import { isEnded, isPending } from './talk-state.ts';
 
 /** The options of a visit. */

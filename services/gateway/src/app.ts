@@ -17,18 +17,20 @@ import { conditionsOf, readInput } from './http/input.ts';
 import { sendLongList } from './http/long-list.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
+import type { RouteDeps } from './route-deps.ts';
 import type { Answer, Route } from './http/route.ts';
 
 interface App extends GatewayDeps {
   routes: Route[];
+  routeDeps: RouteDeps;
   admission: Admission;
   origins: Origins;
-  /** Whose X-Forwarded-For says who the client is. */
+  /** The proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   resources: Resource[];
 }
 
-/** The HTTP surface: the routes' table, the resources, and an envelope for all else. */
+/** Returns the HTTP server: routes, resources, and an error envelope for all other paths. */
 export function createApp(app: App): Express {
   const server = express();
   server.disable('x-powered-by');
@@ -51,7 +53,7 @@ export function createApp(app: App): Express {
   server.use((request: Request, response: Response) =>
     handleRequest(app, request, response, '*', (context) => redirectRootToDocs(app, context)),
   );
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     handleRequest(app, request, response, '*', (context) =>
       rejectUnknownPath(app, context, toRoutingError(error)),
@@ -61,8 +63,8 @@ export function createApp(app: App): Express {
 }
 
 /**
- * One request to a path of the table, step by step; every step may throw the error that is answered. What the table
- * tells (404, 405) and what the client can take (406) is public knowledge and comes before credentials; all else after.
+ * Answers a request to a path of the table. Each step may throw the error of the answer. 404, 405 and 406 reveal
+ * nothing and come before the check of the credentials; all other errors after it.
  */
 async function answer(app: App, context: RequestContext, operations: Route[]): Promise<void> {
   const { request } = context;
@@ -71,16 +73,17 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   }
   const route = routeFor(request, operations);
   const admissionCall = callOf(context, route?.timeoutMs);
-  // First, so that a page can read the refusals that follow. All methods of a path are for the same pages.
+  // First, so that a page can read later errors. All methods of a path have the same origins.
   await applyCors(app.origins, context, route ?? operations[0], admissionCall);
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
   const input = await readInput(request, route);
-  // Counted from here: how long a body takes to arrive is the client's doing.
+  // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
-  await sendAnswer(context, route, await route.handle(input, { ...call, ...caller, ...conditions }));
+  const answered = await route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
+  await sendAnswer(context, route, answered);
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -95,7 +98,7 @@ function methodsOf(operations: Route[]): string[] {
 function requireJsonAccepted(request: Request): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  // A charset in Accept means nothing (RFC 9110, 12.5.1), but clients send it.
+  // A charset in Accept has no meaning (RFC 9110, 12.5.1), but clients send it.
   if (request.accepts(['application/json', 'application/json; charset=utf-8'])) return;
   throw new AppError(
     'not_acceptable',
@@ -112,7 +115,7 @@ function sendAnswer(context: RequestContext, route: Route, answered: Answer): Pr
   const { data, continuation, meta = null } = answered;
   const body = JSON.stringify(success(data, meta));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // What was said in a talk is not to stay on the disk of a computer that others use as well.
+  // Conversations must not stay on the disk of a shared computer.
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
@@ -125,7 +128,7 @@ function sendAnswer(context: RequestContext, route: Route, answered: Answer): Pr
   }
   if (!continuation) return sendJson(context, 200, body, caching);
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
-  if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can go on');
+  if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
   return sendLongList(context, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
@@ -154,7 +157,7 @@ async function rejectUnknownPath({ origins }: App, context: RequestContext, reas
   throw reason;
 }
 
-// What Express itself fails on is a path that it cannot decode.
+// Express itself throws only for a path that it cannot decode.
 function toRoutingError(error: unknown): AppError {
   if (!(error instanceof URIError)) return toAppError(error);
   return new AppError('invalid_argument', 'malformed-path', 'The path is not percent-encoded UTF-8');

@@ -9,8 +9,8 @@ import type { Resource } from './http/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
- * What browsers of customers load: the SDK, the landing page, icons and logos, and the demo where there is one. `now`
- * is a clock in milliseconds. Throws when the SDK's files were not built.
+ * Returns the resources for browsers: SDK, landing page, icons, logos and the demo of a local run. `now` is a clock in
+ * milliseconds. Throws if the files of the SDK are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, publicUrl, demoFile } = config;

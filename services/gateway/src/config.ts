@@ -11,7 +11,7 @@ import {
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
-/** How often something may be done, where nothing is said `usual`. */
+/** A rate. Default: `usual`. */
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -43,7 +43,7 @@ const schema = z
   })
   .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
     path: ['DEMO_FILE'],
-    message: 'is for local runs: the demo makes talks for anyone, and has no place in production',
+    message: 'is for local runs only: the demo starts conversations for anyone',
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -55,43 +55,43 @@ const schema = z
     },
     rpcToken: env.RPC_TOKEN,
     natsUrl: env.NATS_URL,
-    /** Keys that session tokens are signed with. */
+    /** The keys that sign session tokens. */
     sessionKeys: env.SESSION_KEYS,
-    /** Where links of interactions lead, without a trailing slash. */
+    /** The URL of links of interactions, without a trailing slash. */
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
-    /** Where browsers reach the API, without a trailing slash; undefined: where the landing page is from. */
+    /** The URL of the API for browsers, without a trailing slash. Undefined: that of the landing page. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
-    /** Whose X-Forwarded-For is believed: addresses and networks (CIDR). */
+    /** The proxies whose X-Forwarded-For is trusted: addresses and networks (CIDR). */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** Examples that work here, for the API's description; without it they are made up. */
+    /** The file with examples that work in this deployment. */
     docsExamplesFile: env.DOCS_EXAMPLES_FILE,
-    /** Who and what the demo is about; undefined where there is no demo. */
+    /** The file of the demo. Undefined: no demo. */
     demoFile: env.DEMO_FILE,
-    /** What clients may do how often; the API's description states these. */
+    /** The rate limits. The OpenAPI document has them. */
     limits: {
-      /** Calls that one API key may make. */
+      /** Calls of one API key. */
       callsPerSecond: env.RATE_LIMIT_PER_SECOND,
-      /** At once; a burst below the rate of a second would mean nothing. */
+      /** At once. At least the rate per second. */
       callsBurst: Math.max(env.RATE_LIMIT_BURST, env.RATE_LIMIT_PER_SECOND),
-      /** Sessions that may be begun for one customer, and by the link of one interaction. */
+      /** New sessions of one customer, and of the link of one interaction. */
       sessionsPerMinute: env.RATE_LIMIT_SESSIONS_PER_MINUTE,
-      /** How often one session may ask for what is pending. */
+      /** Reads of `pending` in one session. */
       pendingPerMinute: env.RATE_LIMIT_PENDING_PER_MINUTE,
-      /** How often one session may get or start a talk. */
+      /** Reads and starts of conversations in one session. */
       conversationCallsPerMinute: env.RATE_LIMIT_CONVERSATION_PER_MINUTE,
-      /** Messages that one session may post. */
+      /** Messages in one session. */
       messagesPerMinute: env.RATE_LIMIT_MESSAGES_PER_MINUTE,
-      /** Workspaces that the gateway does not know yet, of which pages at one address may have it ask. */
+      /** Lookups of unknown workspaces by pages at one address. */
       workspaceLookupsPerMinute: env.RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE,
-      /** Failed authentications, tokens and links that one address, and authentications that one API key, may have. */
+      /** Failed authentications, tokens and links of one address; failed authentications of one API key. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },
   }));
 
-/** What the gateway is told by its environment. */
+/** The configuration of the gateway. */
 export type Config = z.output<typeof schema>;
 
-/** Reads the environment. ConfigError with every fault. */
+/** Reads the environment. Throws a ConfigError with all faults. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(schema, env);
 }

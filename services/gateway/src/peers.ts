@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 /** The services behind the gateway. */
 export type Peers = ReturnType<typeof openPeers>;
 
-/** Connects to the services as they are needed; disposing of it closes the connections. */
+/** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
   const { addresses, rpcToken: token } = config;
   const identity = connect(addresses.identity, { token });
@@ -28,7 +28,7 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
     conversations: interaction.client(ConversationServiceService),
     webhooks: webhook.client(WebhookServiceService),
     deliveries: webhook.client(DeliveryServiceService),
-    /** The names of the services that cannot serve now. */
+    /** Returns the names of the services that are unavailable. */
     unready: async (): Promise<string[]> => {
       const asked = await Promise.all(
         Object.entries(all).map(async ([name, peer]) => ({ name, serving: await peer.isServing() })),

@@ -15,12 +15,17 @@ import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
-import { createRoutes } from './routes.ts';
+import { routes } from './routes.ts';
+import { createListLimit } from './limits/list-limit.ts';
+import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
 
+/** The limit of lists of interactions that are loaded at once for one workspace: a part of 256 KiB of JSON. */
+const listBytesMax = 288 * 1024;
+
 /**
- * The gateway: the whole public HTTP surface. It keeps counts of calls, and for seconds whose credentials are valid; it may
- * run in any number of copies. It works without NATS.
+ * Starts the gateway, the whole public HTTP API. Its memory has counts of calls and, for seconds, valid credentials.
+ * Any number of replicas may run. It works without NATS.
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
@@ -37,9 +42,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const rateLimits = createRateLimits(config.limits, now);
   const sessions = createSessions(config.sessionKeys);
   const stopping = new AbortController();
-  const routes = createRoutes(peers, sessions, config);
   const app = createApp({
     routes,
+    routeDeps: {
+      ...peers,
+      sessions,
+      polls: createPolls(),
+      limitLists: createListLimit(listBytesMax),
+      landingUrl,
+      publicUrl: config.publicUrl ?? landingUrl,
+    },
     resources: [
       ...browserResources(config, peers, now),
       openApiResource(routes, config.limits, config.docsExamplesFile),

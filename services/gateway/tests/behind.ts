@@ -4,8 +4,9 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { type Service, serve, service } from '@parley/rpc/serve';
+import { type Service, serve } from '@parley/rpc/serve';
 import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
@@ -117,7 +118,7 @@ export async function startBehind(): Promise<Behind> {
 
   const services: Record<keyof Behind['addresses'], Service[]> = {
     identity: [
-      service(IdentityServiceService, {
+      partialService(IdentityServiceService, {
         authenticate: answer('authenticate', ({ apiKey, apiSecret }) => {
           if (apiKey !== known.apiKey || apiSecret !== known.apiSecret) {
             throw new AppError('unauthenticated', 'invalid-credentials', 'no');
@@ -156,12 +157,11 @@ export async function startBehind(): Promise<Behind> {
       }),
     ],
     customer: [
-      service(CustomerServiceService, {
+      partialService(CustomerServiceService, {
         createCustomer: answer('createCustomer', ({ id, firstName, lastName, email, idempotency }) => ({
           customer: { id, firstName, lastName, email, version: 1 },
           replayed: idempotency !== null,
         })),
-        ensureCustomer: answer('ensureCustomer', () => customer),
         getCustomer: answer('getCustomer', ({ id }) => only(id === known.customerId, customer)),
         listCustomers: answer('listCustomers', () => ({ customers: [customer], total: 41 })),
         updateCustomer: answer('updateCustomer', ({ id, ifVersion }) =>
@@ -171,7 +171,7 @@ export async function startBehind(): Promise<Behind> {
       }),
     ],
     interaction: [
-      service(InteractionServiceService, {
+      partialService(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
@@ -182,10 +182,8 @@ export async function startBehind(): Promise<Behind> {
           behindIn(behind.history, after),
         ),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
-        listCompletionBodies: answer('listCompletionBodies', () => ({ bodies: [] })),
-        redactCustomer: answer('redactCustomer', () => ({ completions: [], nextPageToken: '' })),
       }),
-      service(BotServiceService, {
+      partialService(BotServiceService, {
         createBot: answer('createBot', () => ({ bot, replayed: false })),
         publishBotVersion: answer('publishBotVersion', () => ({ bot, replayed: false })),
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
@@ -194,7 +192,7 @@ export async function startBehind(): Promise<Behind> {
           versions: [{ version: 4, sha256: 'ab', createdAt: now }],
         })),
       }),
-      service(ConversationServiceService, {
+      partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>
           only(token === known.linkToken || token === known.draftLinkToken, {
             workspaceId: known.workspaceId,
@@ -215,7 +213,7 @@ export async function startBehind(): Promise<Behind> {
       }),
     ],
     webhook: [
-      service(WebhookServiceService, {
+      partialService(WebhookServiceService, {
         createWebhook: answer('createWebhook', () => ({ webhook, replayed: false })),
         getWebhook: answer('getWebhook', ({ id }) => only(id === known.webhookId, webhook)),
         listWebhooks: answer('listWebhooks', () => ({ webhooks: [webhook] })),
@@ -227,8 +225,6 @@ export async function startBehind(): Promise<Behind> {
           return {};
         }),
         rotateSigningSecret: answer('rotateSigningSecret', () => ({ signingSecret: 'whsec_x' })),
-        listMissingEvents: answer('listMissingEvents', () => ({ eventIds: [] })),
-        replaceEventBodies: answer('replaceEventBodies', () => ({})),
       }),
       deliveriesBehind(answer, known.webhookId),
     ],

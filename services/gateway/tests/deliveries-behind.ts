@@ -6,7 +6,8 @@ import {
   type Stats,
   type WebhookOptions,
 } from '@parley/contracts/webhook/v1/delivery';
-import { type Service, service } from '@parley/rpc/serve';
+import type { Service } from '@parley/rpc/serve';
+import { partialService } from '@parley/testing/partial-service';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 
 // What the webhook service answers about deliveries.
@@ -95,7 +96,7 @@ export function deliveriesBehind(answer: AnswerWith, webhookId: string): Service
     if (given !== webhookId) throw notFound();
     return row;
   };
-  return service(DeliveryServiceService, {
+  return partialService(DeliveryServiceService, {
     getWebhookOptions: answer('getWebhookOptions', ({ id }) => ofWebhook(id, options)),
     updateWebhookOptions: answer('updateWebhookOptions', ({ ifVersion }) => {
       if (typeof ifVersion === 'number' && ifVersion !== options.version) throw preconditionFailed();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { keyring } from '@parley/runtime/keyring';
-import { type ApiDocument, createContract } from '@parley/testing/contract';
+import { type ApiDocument, Contract } from '@parley/testing/contract';
 import { quietLogger } from '@parley/testing/quiet';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
@@ -92,7 +92,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
   const url = `http://${gateway.address}`;
   const dispatcher = new Agent();
   const description = await request(`${url}/openapi.json`, { dispatcher });
-  const contract = createContract((await description.body.json()) as ApiDocument);
+  const contract = new Contract((await description.body.json()) as ApiDocument);
   return {
     behind,
     url,

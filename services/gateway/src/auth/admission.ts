@@ -3,26 +3,26 @@ import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate, CountFailure } from './authentication.ts';
 import { addressGroupOf } from '../http/client-address.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import type { Call, RequestContext } from '../http/request-context.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
-import type { Call, Route, SessionCall, TokenCall } from '../http/route.ts';
+import type { Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
 
-/** What decides who may come in. */
+/** The parts that decide on admission. */
 export interface Admission {
   authenticate: Authenticate;
   rateLimits: RateLimits;
   sessions: Sessions;
 }
 
-/** Whose request it is, or how that is to be found out; nothing for a public route. */
+/** The caller, or the way to verify it. Empty for a public route. */
 export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
 }
 
 /**
- * Lets a request in: 401 without valid credentials, 429 beyond the rate of the key or session, and the one
- * 404 for a workspace that the key or session cannot reach, which says nothing of whether it exists.
+ * Admits a request. 401 without valid credentials, 429 beyond the rate of the key or session. 404 for a workspace that
+ * the key or session cannot access, the same as for one that does not exist.
  */
 export async function admit(
   admission: Admission,
@@ -50,8 +50,8 @@ export async function admit(
 }
 
 /**
- * Failed authentications are counted per address, and per API key wherever they come from: by digests, which hold on to
- * nothing else that the request had. An address that is over its limit is not counted against keys.
+ * Counts failed authentications per address, and per API key from any address. Keys are counted by digests, which keep
+ * nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
  */
 function failureCounter({ request, fields }: RequestContext, limit: RateLimit): CountFailure {
   return (apiKey) => {
@@ -60,7 +60,7 @@ function failureCounter({ request, fields }: RequestContext, limit: RateLimit): 
   };
 }
 
-// As with keys: verified before it is counted, so that valid ones pass whoever else fails behind the same address.
+// As with keys, a token is verified before it is counted: a valid one passes whatever fails from the same address.
 function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
   return {
     verified: async (check) => {

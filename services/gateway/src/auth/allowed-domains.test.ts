@@ -1,7 +1,7 @@
 import { AppError, notFound, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
 import { type AllowedDomains, rememberDomains } from './allowed-domains.ts';
-import type { Call } from '../http/route.ts';
+import type { Call } from '../http/request-context.ts';
 
 const shop = '01890000-0000-7000-8000-000000000001';
 const other = '01890000-0000-7000-8000-000000000002';

@@ -1,37 +1,36 @@
 import { AppError } from '@parley/runtime/errors';
 import type { Peers } from '../peers.ts';
-import type { Call } from '../http/route.ts';
+import type { Call } from '../http/request-context.ts';
 import { id } from '../values/text.ts';
 
 /**
- * The allowed domains of a workspace; none when it does not exist. `countLookup` is called before identity is asked about
- * a workspace that is not known, and throws when that is not to be.
+ * Returns the allowed domains of a workspace, none if it does not exist. Calls `countLookup` before it asks identity
+ * about an unknown workspace. `countLookup` throws beyond the limit.
  */
 export type AllowedDomains = (workspaceId: unknown, call: Call, countLookup: () => void) => Promise<string[]>;
 
 const keptMs = 10_000;
-/** How old an answer may be where there is no newer one. */
+/** The maximum age of an answer while identity is unavailable. */
 const staleMsMax = 600_000;
 
 interface Entry {
   domains: string[];
   toldAt: number;
-  /** When to ask again. */
+  /** The time of the next request. */
   askAt: number;
 }
 
 /**
- * The allowed domains as identity has told them at most 10 seconds ago, so that the calls of browsers, preflights among
- * them, do not ask each time; while identity cannot answer, at most 10 minutes ago. Many who want to know the same at the
- * same time ask once. Of at most `entriesMax` workspaces, all of which exist: made-up ids drive none of them out. `now` is
- * a clock in milliseconds that only goes forward.
+ * Caches the allowed domains of workspaces for 10 seconds, and for 10 minutes while identity is unavailable. Concurrent
+ * requests for one workspace share one call. The cache has at most `entriesMax` workspaces, all of which exist, so
+ * made-up ids evict nothing. `now` is a monotonic clock in milliseconds.
  */
 export function rememberDomains(
   identity: Pick<Peers['identity'], 'getWorkspace'>,
   now: () => number,
   entriesMax = 10_000,
 ): AllowedDomains {
-  // In the order in which they are to be asked about again.
+  // In the order of their next requests.
   const entries = new Map<string, Entry>();
   const underWay = new Map<string, Promise<string[]>>();
 

@@ -5,27 +5,27 @@ import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import type { CredentialCache, Credentials } from './credential-cache.ts';
 import type { Peers } from '../peers.ts';
 
-/** Says whose request it is, from its Authorization header. */
+/** Returns the principal of an Authorization header. */
 export type Authenticate = (
   authorization: string | undefined,
   rpc: () => CallOptions,
   countFailure: CountFailure,
 ) => Promise<Principal>;
 
-/** Counts a failed authentication, with the key that it was tried with, if any. 429 once there were too many. */
+/** Counts a failed authentication and the key that it used, if any. 429 beyond the limit. */
 export type CountFailure = (apiKey?: string) => void;
 
 interface Dependencies {
   identity: Peers['identity'];
   cache: CredentialCache;
-  /** The name under which identity knows the cache. */
+  /** The name of the cache at identity. */
   holder: string;
 }
 
 /**
- * Authentication by API key. 401, the same for every fault of the credentials, or 429 once too many have failed.
- * What has the form of credentials is verified before it is counted, so that valid ones pass whoever else fails behind
- * the same address.
+ * Returns authentication by API key. 401, the same for every fault of the credentials; 429 after too many failures.
+ * Well-formed credentials are verified before they are counted, so valid ones pass whatever fails from the same
+ * address.
  */
 export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {
   return async (authorization, rpc, countFailure) => {
@@ -45,10 +45,10 @@ export function createAuthenticate({ identity, cache, holder }: Dependencies): A
   };
 }
 
-// A byte order mark is a character of the key, which no key has.
+// A byte order mark stays a character. No key has one.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** `Basic` credentials (RFC 7617): undefined when they are malformed. */
+/** Returns `Basic` credentials (RFC 7617), or undefined if they are malformed. */
 export function parseBasic(authorization: string | undefined): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization ?? '')?.[1];
   if (!encoded) return undefined;

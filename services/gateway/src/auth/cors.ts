@@ -1,11 +1,11 @@
-/** The methods and headers that a browser may use from an allowed origin, and for how long it may remember so. */
+/** The methods and header fields that an allowed origin may use, and how long a browser may cache this. */
 export const preflightFields = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
   'Access-Control-Max-Age': '600',
 };
 
-/** Headers of an answer that a page from an allowed origin may read. No credentials: cookies play no part. */
+/** The header fields of an answer that pages of an allowed origin may read. The API uses no cookies. */
 export function allowFields(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
@@ -14,9 +14,9 @@ export function allowFields(origin: string): Record<string, string> {
 }
 
 /**
- * Whether the `Origin` header names one of the given URLs: scheme, host and port are equal once normalised; path and
- * trailing slash do not count. `https://*.shop.example` names every host below `shop.example`. What is no URL with an
- * origin matches nothing.
+ * Returns whether the `Origin` header matches one of the URLs. It compares normalised scheme, host and port, and
+ * ignores the path. `https://*.shop.example` matches every host below `shop.example`. A URL without an origin matches
+ * nothing.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const wanted = originOf(origin);

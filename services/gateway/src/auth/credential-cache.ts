@@ -2,42 +2,41 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { mac } from '@parley/runtime/keyring';
 
-/** What a request proves its owner by. */
+/** The credentials of a request. */
 export interface Credentials {
   apiKey: string;
   apiSecret: string;
 }
 
-/** Credentials that were valid a moment ago, so that a request need not ask. */
+/** Credentials that were valid shortly before. Requests with them do not ask identity. */
 export interface CredentialCache {
   /**
-   * Whose credentials these are: as is known, else as `ask` says. Many who want to know the same at the same time ask
-   * once. Throws what `ask` throws; only valid credentials are kept.
+   * Returns the principal of the credentials, from the cache or from `ask`. Concurrent requests share one call of
+   * `ask`. Throws what `ask` throws. Only valid credentials are cached.
    */
   ownerOf(credentials: Credentials, ask: () => Promise<Principal>): Promise<Principal>;
-  /** When this has returned, nothing that was known or asked of the key before counts any more. */
+  /** Evicts a key. Earlier answers, and those still awaited, are not used after this returns. */
   forget(apiKey: string): void;
 }
 
 interface Entry {
   apiKey: string;
   owner: Promise<Principal>;
-  /** When it no longer counts, by `now`. */
+  /** When it expires, by `now`. */
   endsAt: number;
 }
 
-/** How long others may still join an answer under way; later ones ask anew: another copy of the service may be faster. */
+/** How long requests may join a pending call. Later ones start another: another replica may be faster. */
 const joinMsMax = 500;
 
 /**
- * An empty cache of at most `entriesMax`. `now` is a clock in milliseconds that only goes forward, also while the process
- * is frozen. An answer counts while it is in the map and its time, which began before it was asked for, is not over;
- * it is never used beyond that, nor renewed while it is used.
+ * Returns an empty cache of at most `entriesMax`. `now` is a monotonic clock in milliseconds that also runs while the
+ * process is frozen. The lifetime of an answer begins before its request. Using an answer does not extend it.
  */
 export function createCredentialCache(now: () => number, entriesMax = 10_000): CredentialCache {
-  // In the order in which they were asked for, which is the one in which they end.
+  // In the order of their requests, which is that of their expiry.
   const entries = new Map<string, Entry>();
-  // Digests under a key that nobody knows can be compared by the map: how long that takes tells nothing of a secret.
+  // The map may compare digests under a random key: the time that it takes reveals nothing about a secret.
   const digestKey = createSecretKey(randomBytes(32));
 
   const counts = (digest: string, entry: Entry | undefined): entry is Entry =>
@@ -70,7 +69,7 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
       const digest = mac(digestKey, `${apiKey}:${apiSecret}`).toString('base64');
       for (let known = entries.get(digest); counts(digest, known); known = entries.get(digest)) {
         const owner = await known.owner;
-        // While it was awaited the key may have been forgotten, or the time may have passed; others may have asked anew.
+        // Meanwhile the key may have been evicted, the answer may have expired, or others may have asked again.
         if (counts(digest, known)) return owner;
       }
       return askAnew(digest, apiKey, ask);

@@ -2,25 +2,25 @@ import { AppError } from '@parley/runtime/errors';
 import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
 import { addressGroupOf } from '../http/client-address.ts';
-import { callOf, type RequestContext, send } from '../http/request-context.ts';
+import { type Call, callOf, type RequestContext, send } from '../http/request-context.ts';
 import { consumeOrThrow, type RateLimit } from '../limits/rate-limit.ts';
-import type { Call, Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 
-/** What decides which pages may call from a browser. */
+/** The parts that decide which pages may call from a browser. */
 export interface Origins {
   allowedDomains: AllowedDomains;
-  /** Of one address: how often it may have workspaces looked up that are not known. */
+  /** The limit of lookups of unknown workspaces, per address. */
   lookups: RateLimit;
   landingUrl: string;
 }
 
-/** Whose pages may read what is answered to a path. */
+/** The URLs whose pages may read the answer for a path. */
 interface Place {
   origins: Route['origins'];
   workspaceId: unknown;
 }
 
-/** Answers a CORS preflight: 204, with an allow header for an origin that may call only. 429 as `applyCors`. */
+/** Answers a CORS preflight with 204. Only an allowed origin gets an allow header. 429 as in `applyCors`. */
 export async function answerPreflight(
   origins: Origins,
   context: RequestContext,
@@ -37,9 +37,9 @@ async function preflight(origins: Origins, context: RequestContext, place: Place
 }
 
 /**
- * Lets pages of the allowed origins read the answer. A foreign origin gets no allow header; where the route refuses
- * it, 403. A call without Origin is no page's: its token is what counts. 429 for an address whose pages have called about
- * too many workspaces that are not known.
+ * Allows pages of the allowed origins to read the answer. A foreign origin gets no allow header, or 403 if the route
+ * refuses it. A call without Origin is not from a page and needs only its token. 429 for an address whose pages called
+ * too many unknown workspaces.
  */
 export async function applyCors(
   origins: Origins,
@@ -54,7 +54,7 @@ export async function applyCors(
 }
 
 /**
- * Adds CORS headers to the answer for a path that no route has, so that a page can read the error. Returns whether it has
+ * Adds CORS header fields to the answer for an unknown path, so that a page can read the error. Returns whether it
  * answered a preflight.
  */
 export async function applyCorsToUnknownPath(

@@ -10,8 +10,8 @@ export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: when it was issued, finer than `iat`, since an anonymisation ends sessions by their time. `jti` distinguishes
-// sessions of the same moment.
+// `ms`: the time of issue, finer than `iat`, because an anonymisation ends earlier sessions. `jti` distinguishes
+// sessions of the same millisecond.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
@@ -23,19 +23,19 @@ const claims = z.object({
 /** A session that a browser holds. */
 export interface HeldSession {
   session: Session;
-  /** One per session, however its token is written. */
+  /** Identifies the session, however its token is written. */
   name: string;
 }
 
-/** Sessions of customers' browsers: what they may reach stands in the token, signed, and nowhere else. */
+/** Sessions of customers' browsers. The signed token contains all that a session may access. */
 export interface Sessions {
-  /** A token that lives `sessionSeconds` from now. */
+  /** Returns a token that expires after `sessionSeconds`. */
   issue(session: Pick<Session, 'workspaceId' | 'subject'>): Promise<string>;
-  /** Whose session the Authorization header brings. 401, the same for every fault of it. */
+  /** Returns the session of an Authorization header. 401, the same for every fault. */
   read(authorization: string | undefined): Promise<HeldSession>;
 }
 
-/** Sessions as JWTs (HS256) under the current key; those under the older keys of the ring are read too. */
+/** Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. */
 export function createSessions(ring: Keyring): Sessions {
   return {
     issue: ({ workspaceId, subject }) => {

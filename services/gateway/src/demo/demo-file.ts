@@ -10,24 +10,24 @@ const talk = z.strictObject({
 
 const schema = z.strictObject({
   workspaceId: z.string(),
-  /** Of the workspace, for the requests that the page shows. */
+  /** The key of the workspace, for the requests that the page shows. */
   apiKey: z.string(),
   apiSecret: z.string(),
-  /** Who is logged in at the shop. */
+  /** The customer who is logged in at the shop. */
   customerId: z.string(),
-  /** What the shop can have the customer asked, by the names that its page uses. */
+  /** The conversations that the shop offers, by their names in the page. */
   talks: z.record(z.string(), talk),
 });
 
-/** Who and what the demo is about: what a local run has made. */
+/** The resources that a local run created for the demo. */
 export type Demo = z.output<typeof schema>;
 
-/** Reads what the local run writes when all else is ready. UNAVAILABLE until then. */
+/** Reads the file that the local run writes when all else is ready. UNAVAILABLE until then. */
 export async function readDemo(path: string): Promise<Demo> {
   try {
     return schema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unavailable('the demo is being made');
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unavailable('the demo is not ready');
     throw error;
   }
 }

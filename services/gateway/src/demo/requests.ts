@@ -1,8 +1,7 @@
 import type { Demo } from './demo-file.ts';
 
 /**
- * The request that a client's backend would send for each conversation, as a `curl` for a shell. `origin` is that of
- * the API.
+ * Returns the request of a client's backend for each conversation, as a `curl` command. `origin` is that of the API.
  */
 export function requestsOf(demo: Demo, origin: string): Record<string, string> {
   const { workspaceId, apiKey, apiSecret, customerId, talks } = demo;

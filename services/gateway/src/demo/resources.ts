@@ -16,11 +16,11 @@ import { readDemo } from './demo-file.ts';
 import { requestsOf } from './requests.ts';
 import { newestTalk, offerTalk } from './talks.ts';
 
-/** What the demo needs. */
+/** The options of the demo. */
 interface DemoOptions {
-  /** Where the local run says who and what it is about. */
+  /** The file in which the local run stores its workspace, customer and conversations. */
   file: string;
-  /** Without a trailing slash; the demo is at this origin, which may use the browser SDK. */
+  /** Without a trailing slash. The demo has this origin, which may use the browser SDK. */
   landingUrl: string;
   peers: Pick<Peers, 'identity' | 'interactions'>;
   /** A clock in milliseconds. */
@@ -35,7 +35,7 @@ const assets = [
   { name: 'leaf.svg', type: 'image/svg+xml' },
 ];
 
-// That of a careful shop, which lets in what Parley asks of a host page and no more.
+// The policy of a careful shop: it allows only what the browser SDK needs.
 const pageFields = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -51,26 +51,37 @@ const pageFields = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Of one address: a person who tries all buttons again and again. */
+/** The limit of one address: it allows a person to press all buttons repeatedly. */
 const callsPerMinute = 60;
 
-const wish = z.strictObject({ talk: z.string() });
+const offer = z.strictObject({ talk: z.string() });
+
+/** Rejects calls of other pages and too many calls. */
+type Admit = (context: RequestContext) => void;
 
 /**
- * A shop with Parley on it, for local runs. It stands in for a client: `/demo` is its page, `/demo/token` answers as
- * its backend would, `/demo/talks` does what its staff would, and `/demo/requests` shows the API calls for that.
+ * Returns a shop with Parley for local runs. It plays a client: `/demo` is its page, `/demo/token` its backend,
+ * `/demo/talks` its staff. `/demo/requests` shows the API calls of its staff.
  */
-export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Resource[] {
-  const { identity, interactions } = peers;
+export function demoResources(options: DemoOptions): Resource[] {
+  const admit = createAdmit(options);
+  return [
+    pageResource(options),
+    ...assets.map(({ name, type }) => fileResource(`/demo/${name}`, join(shop, name), type)),
+    tokenResource(options, admit),
+    requestsResource(options, admit),
+    talksResource(options, admit),
+  ];
+}
+
+function createAdmit({ landingUrl, now }: DemoOptions): Admit {
   const { origin, host } = new URL(landingUrl);
   const calls = createTokenBuckets({ calls: callsPerMinute, seconds: 60 }, now);
-  const readPage = once(() => readFile(join(shop, 'index.html'), 'utf8'));
-
-  const admit = ({ request }: RequestContext): void => {
+  return ({ request }) => {
     const given = request.headers.origin;
     const isOwn =
       given === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : given === origin;
-    // A page that makes its own name lead here (DNS rebinding) is of the same origin, under that name.
+    // With DNS rebinding, another site has the same origin, but under its own host name.
     if (!isOwn || request.headers.host !== host)
       throw new AppError('permission_denied', 'foreign-origin', 'This is for the demo page only');
     const { isAllowed, secondsToNext } = calls.take(addressGroupOf(request.ip));
@@ -79,60 +90,73 @@ export function demoResources({ file, landingUrl, peers, now }: DemoOptions): Re
       retryAfterSeconds: secondsToNext,
     });
   };
-  const answer = (context: RequestContext, data: unknown): void =>
-    sendJson(context, 200, JSON.stringify(success(data, null)));
+}
 
-  return [
-    {
-      path: '/demo',
-      show: async (context) => {
-        // By another name, say localhost, it would be of an origin that may not use the SDK.
-        if (context.request.headers.host !== host) {
-          return send(context, 303, '', { Location: `${origin}/demo`, 'Cache-Control': 'no-store' });
-        }
-        const { workspaceId } = await readDemo(file);
-        const html = (await readPage()).replaceAll('{{workspaceId}}', escaped(workspaceId));
-        const fields = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
-        send(context, 200, html, { ...pageFields, ...fields });
-      },
+function pageResource({ file, landingUrl }: DemoOptions): Resource {
+  const { origin, host } = new URL(landingUrl);
+  const readPage = once(() => readFile(join(shop, 'index.html'), 'utf8'));
+  return {
+    path: '/demo',
+    show: async (context) => {
+      // Under another name, such as localhost, its origin may not use the SDK.
+      if (context.request.headers.host !== host) {
+        return send(context, 303, '', { Location: `${origin}/demo`, 'Cache-Control': 'no-store' });
+      }
+      const { workspaceId } = await readDemo(file);
+      const html = (await readPage()).replaceAll('{{workspaceId}}', escaped(workspaceId));
+      const fields = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+      send(context, 200, html, { ...pageFields, ...fields });
     },
-    ...assets.map(({ name, type }) => fileResource(`/demo/${name}`, join(shop, name), type)),
-    {
-      path: '/demo/token',
-      show: async (context) => {
-        admit(context);
-        const { workspaceId, customerId } = await readDemo(file);
-        const { rpc } = callOf(context);
-        const { customerToken } = await identity.mintCustomerToken({ workspaceId, customerId }, rpc());
-        sendJson(context, 200, JSON.stringify({ customerToken }));
-      },
+  };
+}
+
+function tokenResource({ file, peers }: DemoOptions, admit: Admit): Resource {
+  return {
+    path: '/demo/token',
+    show: async (context) => {
+      admit(context);
+      const { workspaceId, customerId } = await readDemo(file);
+      const { rpc } = callOf(context);
+      const { customerToken } = await peers.identity.mintCustomerToken({ workspaceId, customerId }, rpc());
+      sendJson(context, 200, JSON.stringify({ customerToken }));
     },
-    {
-      path: '/demo/requests',
-      show: async (context) => {
-        admit(context);
-        answer(context, requestsOf(await readDemo(file), origin));
-      },
+  };
+}
+
+function requestsResource({ file, landingUrl }: DemoOptions, admit: Admit): Resource {
+  const { origin } = new URL(landingUrl);
+  return {
+    path: '/demo/requests',
+    show: async (context) => {
+      admit(context);
+      sendData(context, requestsOf(await readDemo(file), origin));
     },
-    {
-      path: '/demo/talks',
-      show: async (context) => {
-        admit(context);
-        answer(context, await newestTalk(interactions, await readDemo(file), callOf(context).rpc));
-      },
-      post: async (context) => {
-        admit(context);
-        const demo = await readDemo(file);
-        const parsed = wish.safeParse(await readJson(context.request, publicBodyBytesMax), {
-          error: faultMessage,
-        });
-        if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
-        const { talk: name } = parsed.data;
-        const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
-        if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
-        const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(context).rpc);
-        answer(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
-      },
+  };
+}
+
+function talksResource({ file, landingUrl, peers }: DemoOptions, admit: Admit): Resource {
+  const { interactions } = peers;
+  return {
+    path: '/demo/talks',
+    show: async (context) => {
+      admit(context);
+      sendData(context, await newestTalk(interactions, await readDemo(file), callOf(context).rpc));
     },
-  ];
+    post: async (context) => {
+      admit(context);
+      const demo = await readDemo(file);
+      const body = await readJson(context.request, publicBodyBytesMax);
+      const parsed = offer.safeParse(body, { error: faultMessage });
+      if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
+      const { talk: name } = parsed.data;
+      const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
+      if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
+      const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(context).rpc);
+      sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
+    },
+  };
+}
+
+function sendData(context: RequestContext, data: unknown): void {
+  sendJson(context, 200, JSON.stringify(success(data, null)));
 }

@@ -5,17 +5,17 @@ import { required } from '../values/message.ts';
 import type { Peers } from '../peers.ts';
 import type { Demo } from './demo-file.ts';
 
-/** The newest talk of the customer, as the shop's people see it. */
+/** The newest conversation of the customer, as the staff of the shop sees it. */
 export interface NewestTalk {
   interactionId: string;
   status: string;
-  /** What the bot found out so far; null before the start. */
+  /** The evaluation so far. Null before the start. */
   evaluation: Record<string, string> | null;
 }
 
 /**
- * Has the customer asked something. Whatever waited before is taken back, or the customer would be shown that first.
- * Answers the token of the link.
+ * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the
+ * interaction.
  */
 export async function offerTalk(
   interactions: Peers['interactions'],
@@ -54,12 +54,12 @@ async function takeBack(
   try {
     await interactions.updateInteraction({ workspaceId, id, status: 'Expired' }, rpc());
   } catch (error) {
-    // The customer was faster and has ended it.
+    // It has ended meanwhile.
     if (!(error instanceof AppError) || error.code !== 'failed_precondition') throw error;
   }
 }
 
-/** Null when the customer never had one. */
+/** Returns the newest conversation of the customer, or null. */
 export async function newestTalk(
   interactions: Peers['interactions'],
   { workspaceId, customerId }: Demo,

@@ -1,10 +1,10 @@
 import { escaped } from '../http/html.ts';
 
-// Comments, strings (a name before a colon is a key), numbers and words of the languages that the page shows.
+// The tokens of the page's languages: comments, strings (before a colon: keys), numbers and words.
 const token =
   /(?<comment>\/\/.*|(?<=^|\s)#.*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<word>\b(?:import|from|const|await|export|curl|true|false|null)\b|(?<=\s)--[a-z]+)|(?<number>\b\d+(?:\.\d+)?\b)/gm;
 
-/** Code as HTML, its tokens marked by class. */
+/** Returns code as HTML with a class for each token. */
 export function highlighted(source: string): string {
   let end = 0;
   const parts = Array.from(source.matchAll(token), (match) => {
@@ -17,14 +17,14 @@ export function highlighted(source: string): string {
   return parts.join('') + escaped(source.slice(end));
 }
 
-/** A block of code with a button that copies it. */
+/** Returns a block of code with a button that copies it. */
 export function codeBlock(source: string, label: string, className = ''): string {
   return `<figure class="code ${className}"><figcaption>${escaped(label)}</figcaption>
 <button type="button" class="copy" aria-label="Copy ${escaped(label)}">Copy</button>
 <pre><code>${highlighted(source)}</code></pre></figure>`;
 }
 
-/** A value as a block of JSON. */
+/** Returns a value as a block of JSON. */
 export function jsonBlock(value: unknown, label: string): string {
   return codeBlock(JSON.stringify(value, null, 2), label);
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import type { CodeSample } from '../openapi/samples.ts';
 
-// The OpenAPI document as the page reads it.
+// The parts of the OpenAPI document that the page reads.
 
-/** A schema, or the name of one, with what it describes by example. */
+/** A schema or a reference, with an example. */
 interface Content {
   'application/json': { schema: JsonSchema; example?: unknown };
 }
@@ -28,7 +28,7 @@ interface DescribedResponse {
   content?: Content;
 }
 
-/** An operation of a path, or what a webhook is sent. */
+/** An operation of a path, or a request to a webhook. */
 export interface DescribedOperation {
   operationId: string;
   tags: string[];
@@ -41,7 +41,7 @@ export interface DescribedOperation {
   'x-codeSamples'?: CodeSample[];
 }
 
-/** What the page shows. */
+/** The document. */
 export interface Description {
   info: { title: string; description: string };
   tags: { name: string; description: string }[];
@@ -56,7 +56,7 @@ export interface Description {
   };
 }
 
-/** The last part of a reference. */
+/** Returns the last part of a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

@@ -6,7 +6,7 @@ import { phrase } from './markdown.ts';
 type Schemas = Description['components']['schemas'];
 type Schema = JsonSchema | boolean | undefined;
 
-/** The fields of an object, each with its type and limits; fields inside of fields can be opened. */
+/** Returns the fields of an object with types and limits. Nested fields can be opened. */
 export function fieldList(schema: Schema, schemas: Schemas): string {
   const { properties = {}, required = [] } = objectIn(schema, schemas) ?? {};
   const items = Object.entries(properties).map(([name, property]) =>
@@ -15,7 +15,7 @@ export function fieldList(schema: Schema, schemas: Schemas): string {
   return items.length === 0 ? '' : `<ul class="fields">${items.join('')}</ul>`;
 }
 
-/** One field as an item of a list. */
+/** Returns a field as an item of a list. */
 export function fieldItem(
   name: string,
   { description, required = false, schema }: DescribedField,
@@ -34,7 +34,7 @@ function describedBy(schema: JsonSchema | boolean): DescribedField {
   return { schema, ...(description !== undefined && { description }) };
 }
 
-/** The schema of the object that this is, may be, or lists. */
+/** Returns the schema of the object that a schema is, may be or lists. */
 function objectIn(schema: Schema, schemas: Schemas): JsonSchema | undefined {
   if (schema === undefined || typeof schema === 'boolean') return undefined;
   if (schema.$ref !== undefined) return objectIn(schemas[nameOf(schema.$ref)], schemas);
@@ -43,7 +43,7 @@ function objectIn(schema: Schema, schemas: Schemas): JsonSchema | undefined {
   return schema.anyOf?.map((one) => objectIn(one, schemas)).find((one) => one !== undefined);
 }
 
-/** The type in words: `integer, 1 to 50`, `array of string`, `Draft | Pending`. */
+/** Returns the type in words: `integer, 1 to 50`, `array of string`, `Draft | Pending`. */
 function typeOf(schema: Schema, schemas: Schemas): string {
   if (schema === undefined || typeof schema === 'boolean') return 'any';
   if (schema.$ref !== undefined) return typeOf(schemas[nameOf(schema.$ref)], schemas);

@@ -11,12 +11,12 @@ const marked = new Marked({
   },
 });
 
-/** Markdown as HTML; tags in it are shown as text. */
+/** Returns Markdown as HTML. Shows tags as text. */
 export function prose(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }
 
-/** As `prose`, for text within a line. */
+/** As `prose`, without paragraphs. */
 export function phrase(markdown: string): string {
   return marked.parseInline(markdown, { async: false });
 }

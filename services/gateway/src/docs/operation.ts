@@ -4,7 +4,7 @@ import { type DescribedOperation, type Description, nameOf } from './description
 import { fieldItem, fieldList } from './fields.ts';
 import { phrase, prose } from './markdown.ts';
 
-/** An operation with where it is called. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ type Components = Description['components'];
 
 const credentials: Record<string, string> = { key: 'API key', session: 'session token' };
 
-/** An operation with its request and answer side by side. */
+/** Returns the section of an operation: its request and answer side by side. */
 export function operationSection(
   { method, path, operation }: PlacedOperation,
   components: Components,

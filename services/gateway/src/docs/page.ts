@@ -10,10 +10,7 @@ interface Section {
   html: string;
 }
 
-/**
- * The reference as a page: the quick start and other sections of prose, then the operations by resource, then what they
- * have in common.
- */
+/** Returns the reference as a page: quick start and guides, operations by tag, errors, header fields. */
 export function referencePage(description: Description, quickStart: string): string {
   const { info, tags, components } = description;
   const groups = tags.map(({ name, description: about }) => ({
@@ -24,25 +21,50 @@ export function referencePage(description: Description, quickStart: string): str
   }));
   const guides = `${quickStart}\n\n${info.description}`.split(/^## /m).slice(1).map(guideOf);
   const appendix = [errorSection(components), fieldSection(components)];
-  const link = ({ id, title }: Section) => `<li><a href="#${id}">${escaped(title)}</a></li>`;
   const placed = groups.map(
     ({ id, title, operations }) => `<h2><a href="#${id}">${escaped(title)}</a></h2>
 <ul>${operations.map((one) => entryOf(one)).join('')}</ul>`,
   );
+  const sections = groups.map(
+    ({ id, title, about, operations }) => `<section class="group" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${escaped(title)}</h2>
+<p>${phrase(about)}</p>
+${operations.map((one) => operationSection(one, components)).join('\n')}
+</section>`,
+  );
+  return `${headOf(info.title)}
+<details class="menu" open><summary>Contents</summary>
+<nav aria-label="Contents"><p id="found" role="status"></p>
+<ul>${guides.map(linkTo).join('')}</ul>
+${placed.join('\n')}
+<ul>${appendix.map(linkTo).join('')}</ul>
+</nav></details>
+<main id="reference" tabindex="-1">
+<h1>${escaped(info.title)} API reference</h1>
+${guides.map(sectionOf).join('\n')}
+${sections.join('\n')}
+${appendix.map(sectionOf).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function headOf(title: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(info.title)} API reference</title>
+<title>${escaped(title)} API reference</title>
 <link rel="stylesheet" href="docs/reference.css">
 <script src="docs/reference.js"></script>
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
 <header>
-<p class="brand"><a href="#quick-start">${escaped(info.title)}</a> <span>API reference</span></p>
+<p class="brand"><a href="#quick-start">${escaped(title)}</a> <span>API reference</span></p>
 <search><label for="search">Search</label>
 <input id="search" type="search" placeholder="Search operations and fields" autocomplete="off" aria-describedby="found" aria-keyshortcuts="/"></search>
 <div class="switches">
@@ -51,30 +73,11 @@ export function referencePage(description: Description, quickStart: string): str
 <button type="button" data-set="theme" data-value="dark">Dark</button>
 <a href="openapi.json">OpenAPI</a>
 </div>
-</header>
-<details class="menu" open><summary>Contents</summary>
-<nav aria-label="Contents"><p id="found" role="status"></p>
-<ul>${guides.map(link).join('')}</ul>
-${placed.join('\n')}
-<ul>${appendix.map(link).join('')}</ul>
-</nav></details>
-<main id="reference" tabindex="-1">
-<h1>${escaped(info.title)} API reference</h1>
-${guides.map(sectionOf).join('\n')}
-${groups
-  .map(
-    ({ id, title, about, operations }) => `<section class="group" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${escaped(title)}</h2>
-<p>${phrase(about)}</p>
-${operations.map((one) => operationSection(one, components)).join('\n')}
-</section>`,
-  )
-  .join('\n')}
-${appendix.map(sectionOf).join('\n')}
-</main>
-</body>
-</html>
-`;
+</header>`;
+}
+
+function linkTo({ id, title }: Section): string {
+  return `<li><a href="#${id}">${escaped(title)}</a></li>`;
 }
 
 function operationsOf({ paths, webhooks }: Description): PlacedOperation[] {
@@ -93,12 +96,12 @@ function operationsOf({ paths, webhooks }: Description): PlacedOperation[] {
 
 const methods = ['get', 'post', 'patch', 'delete'];
 
-/** The list and what creates come before one resource, and that before what belongs to it. */
+/** Orders collections before resources, and these before their parts. */
 function rankOf({ method, path }: PlacedOperation): number {
   return path.split('/').length * methods.length + methods.indexOf(method);
 }
 
-/** What the search looks through besides the text of the entry: the path, and the fields that can be sent. */
+/** Returns an entry of the contents. `data-words` are further words for the search: path, parameters, body fields. */
 function entryOf({ method, path, operation }: PlacedOperation): string {
   const { operationId, summary, parameters, requestBody } = operation;
   const names = parameters.map((one) => ('name' in one ? one.name : nameOf(one.$ref)));

@@ -7,7 +7,7 @@ import type { Route } from '../http/route.ts';
 import type { Description } from './description.ts';
 import { quickStart } from './quick-start.ts';
 
-// Nothing from another host, nothing inline, and no calls.
+// No other hosts, no inline code, no calls.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,18 +30,18 @@ const assets = [
   { name: 'reference.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-// A page of another site that makes its name lead here (DNS rebinding) must not read the key of a local run.
+// With DNS rebinding, a page of another site must not read the key of a local run.
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * The API reference at `/docs`, made from the OpenAPI document. It runs without scripts and needs no other host. In a
- * local run its samples have the address, key and ids of that run, if it is opened by a loopback name.
+ * Returns the API reference at `/docs`, made from the OpenAPI document. It works without scripts and other hosts. In a
+ * local run that is opened by a loopback name, its samples have the address, key and ids of that run.
  */
 export function docsResources(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource[] {
   const make = async (examples: GivenExamples) => {
     const { describeApi } = await import('../openapi/document.ts');
     const { referencePage } = await import('./page.ts');
-    // The document's type says which operations there are; the page shows any.
+    // The type of the document names its operations. The page accepts any.
     const description = describeApi(routes, limits, examples) as unknown as Description;
     return formsOf({
       type: 'text/html; charset=utf-8',

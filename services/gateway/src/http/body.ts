@@ -5,17 +5,17 @@ import { parseJson } from './json.ts';
 /** The largest body of a call under an API key (contract, section 1). */
 export const bodyBytesMax = 256 * 1024;
 
-/** The largest body of a call that anyone's browser may make. */
+/** The largest body of a call under `/public`. */
 export const publicBodyBytesMax = 16 * 1024;
 
 /**
- * Reads and parses a JSON body; undefined when there is none, or an empty one in chunks. 415, 413 (over `bytesMax`), and 400
- * as `parseJson` says.
+ * Reads and parses a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type,
+ * 413 beyond `bytesMax`, 400 as in `parseJson`.
  */
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
-  // Only its end tells that one in chunks is empty, and then its type says nothing.
+  // A chunked body is known to be empty only at its end. Its type does not matter then.
   if (!isChunked) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
   const bytes = await readBytes(request, bytesMax);
@@ -29,7 +29,7 @@ function refuseOtherType(request: IncomingMessage): void {
   throw new AppError('unsupported_media_type', 'unsupported-media-type', 'The body must be application/json');
 }
 
-/** 413 when the request announces a body of more than `bytesMax`. */
+/** Throws 413 if the request announces a body of more than `bytesMax`. */
 export function refuseLargeBody(request: IncomingMessage, bytesMax: number): void {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
 }
@@ -62,7 +62,7 @@ async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Bu
     throw new AppError('invalid_argument', 'malformed-request', 'The body ended early', { cause });
   }
   if (bytes <= bytesMax) return Buffer.concat(chunks, bytes);
-  // Discards the rest, so that the connection stays usable.
+  // Discards the rest. The connection stays usable.
   request.resume();
   throw tooLarge(bytesMax);
 }

@@ -1,9 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What the calls from an address are counted under: an IPv4 address itself, also where it is written as IPv6; of an IPv6
- * address its /64 network, all of which one client commonly has. A port is left out. Whatever is no address counts as
- * one.
+ * Returns the name under which calls of an address are counted. It is the address for IPv4, also if mapped to IPv6, and
+ * the /64 network for IPv6, since one client often has all of it. Ports are dropped. Invalid addresses share one name.
  */
 export function addressGroupOf(address: string | undefined): string {
   const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address ?? '') ?? [];
@@ -20,7 +19,7 @@ export function addressGroupOf(address: string | undefined): string {
     .join(':')}::/64`;
 }
 
-/** The eight words of an IPv6 address. A URL writes each address in one way only, without dotted numbers. */
+/** Returns the eight words of an IPv6 address. `URL` normalises the address, without dotted numbers. */
 function wordsOf(address: string): number[] {
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = [], tail = []] = written

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 
 const digestCharsCount = 22;
 
-/** Returns a strong entity tag (RFC 9110, 8.8.3): a hash of the content, after the row's version if it shows one row. */
+/**
+ * Returns a strong entity tag (RFC 9110, 8.8.3): a hash of the content, after the row's version if it shows one row.
+ */
 export function entityTag(content: string | Buffer, version?: number): string {
   const digest = hash('sha256', content, 'base64url').slice(0, digestCharsCount);
   return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;

@@ -25,7 +25,7 @@ function metaBodyOf({ shape }: Pick<z.ZodObject, 'shape'> = z.object({})): z.Zod
   return 'cursor' in shape ? cursorMetaBody : z.null();
 }
 
-/** What every error looks like. */
+/** The schema of every error. */
 export const failureBody = z
   .strictObject({
     success: z.literal(false),
@@ -53,12 +53,12 @@ export const failureBody = z
   })
   .meta({ id: 'Failure' });
 
-/** The envelope of an answer. */
+/** Returns the envelope of a success. */
 export function success(data: unknown, meta: Meta | null = null): z.output<ReturnType<typeof successOf>> {
   return { success: true, code: 200, detail: successDetail, data, meta };
 }
 
-/** Why a request is refused; `code` is the HTTP status. */
+/** The reason of an error. `code` is the HTTP status. */
 export interface Refusal {
   code: number;
   type: string;
@@ -66,7 +66,7 @@ export interface Refusal {
   faults?: Fault[] | undefined;
 }
 
-/** The envelope of an error. `data` is null but for a stale message, which brings the current snapshot. */
+/** Returns the envelope of an error. `data` is null except for `stale-sequence`: the current snapshot. */
 export function failure(
   { code, type, detail, faults }: Refusal,
   requestId: string,

@@ -16,40 +16,40 @@ import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { failure, type Refusal } from './envelope.ts';
 
-/** How many bytes all header fields of a request may have. */
+/** The limit of all header fields of a request, in bytes. */
 export const headerBytesMax = 16 * 1024;
 
-/** What is not even a request leaves a line too. */
+/** Logs input that is not a request. */
 type RefusalLog = Pick<Logger, 'info'>;
 
-/** Slow and oversized requests are ended by these; keep-alive outlasts that of usual load balancers (60 s). */
+/** Limits of slow and oversized requests. Keep-alive is longer than that of usual load balancers (60 s). */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: headerBytesMax,
-  // Looked at below: Node's own refusal has no body.
+  // Checked below: Node's own error has no body.
   requireHostHeader: false,
-  // Else the first of two Authorization fields would count, while a proxy may have looked at the second.
+  // Otherwise the first of two Authorization fields would count, while a proxy may have checked the second.
   joinDuplicateHeaders: true,
 };
 
 /**
- * How long a connection may stand still before it is cut: an answer that nobody reads would be kept for ever. Node looks at
- * what is still to be written, so one that is read slowly goes on. More than the longest poll, which is silent too.
+ * The idle time after which a connection is closed, since unread answers would stay in memory. Progress in writing
+ * counts, so slow readers are not closed. Longer than the longest poll, which is idle too.
  */
 const idleMsMax = 60_000;
 
-/** How long clients that are connected have to learn from an answer that the server stops. */
+/** How long connected clients have to learn from an answer that the server stops. */
 const lameDuckMs = 1_000;
 /** How long requests in flight may take after that. */
 const drainMsMax = 6_000;
 
 /**
- * Serves HTTP/1.1. If clients are connected when it is disposed of, it serves them and new ones for one more second, and
- * closes each connection with its next answer: a request that is on its way when the server stops is answered. Then it
- * accepts nothing new, closes idle connections and finishes what is in flight.
+ * Serves HTTP/1.1. When disposed of with connected clients, it serves all for one more second and closes each
+ * connection with its next answer, so requests that are on their way are answered. Then it accepts no connections,
+ * closes idle ones and finishes requests in flight.
  */
 export async function serveHttp(
   listen: ListenAddress,
@@ -72,9 +72,9 @@ export async function serveHttp(
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
     const here = [...inFlight].filter(({ req }) => req.socket === socket);
-    // Refused already, by what its head says.
+    // Rejected already because of its head.
     if (here.some(({ headersSent }) => headersSent)) socket.end();
-    // A call that has come whole, and is not answered yet, would take the refusal for its own answer.
+    // The client would take the error for the answer to a complete call that is not answered yet.
     else if (here.some(({ req }) => req.complete)) socket.destroy();
     else answerMalformed(error, socket, logger);
   });
@@ -99,8 +99,8 @@ export async function serveHttp(
 }
 
 /**
- * A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2); and where it ends in a way
- * that all read alike: by a length, or in chunks without another coding, which HTTP/1.0 does not know (6.1, 7).
+ * A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2); and where it ends in a
+ * way that all read alike: by a length, or in chunks without another coding, which HTTP/1.0 does not know (6.1, 7).
  */
 function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
@@ -109,11 +109,11 @@ function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   return (httpVersion === '1.1' || httpVersion === '1.0') && hostForm.test(headers.host);
 }
 
-// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: it joins what
-// were two fields.
+// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: it joins
+// what were two fields.
 const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** The status of what the parser or a timeout has refused, before there was a request. */
+/** The errors of the parser and of timeouts, before there is a request. */
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 431, type: 'headers-too-large', detail: 'The header fields are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, type: 'request-timeout', detail: 'The request took too long' },
@@ -133,8 +133,8 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: R
 }
 
 /**
- * The envelope of what never became a request; the connection is of no more use. The log gets the reason's code, and no byte
- * of what has come.
+ * The envelope of what never became a request; the connection is of no more use. The log gets the reason's code, and no
+ * byte of what has come.
  */
 function refuse(
   refusal: Refusal,

@@ -6,19 +6,19 @@ interface KeyedRequest {
   apiKey: string;
   method: string;
   path: string;
-  /** The body as its route parsed it; undefined where there is none. */
+  /** The parsed body. Undefined without one. */
   body: unknown;
 }
 
-/** The one key among the fields of that name. 400 for two, which joined by a comma would read like one that has a comma. */
+/** Returns the key. 400 for two fields: joined by a comma, they would look like one key with a comma. */
 export function oneKey([key, ...more]: readonly string[]): string | undefined {
   if (more.length > 0) throw badKey('Must be given once');
   return key;
 }
 
 /**
- * An Idempotency-Key as the services take it: unique per API key, method and path; equal bodies have equal
- * fingerprints whatever the order of their fields. Null without a key. 400 when it is not 1 to 255 printable ASCII
+ * Returns the Idempotency-Key for the services, unique per API key, method and path. Equal bodies have equal
+ * fingerprints, whatever the order of their fields. Null without a key. 400 unless it has 1 to 255 printable ASCII
  * characters.
  */
 export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
@@ -31,7 +31,7 @@ export function idempotencyOf(key: string | undefined, request: KeyedRequest): I
   };
 }
 
-/** Refuses an Idempotency-Key where its answer would have to store a secret. */
+/** Rejects an Idempotency-Key if a replay would need a stored secret. */
 export function refuseKey(key: string | undefined): void {
   if (key !== undefined) throw badKey('Is not accepted here: a secret is never stored for a replay');
 }
@@ -41,8 +41,8 @@ function badKey(detail: string): AppError {
 }
 
 /**
- * JSON text of a body that routes may have parsed further, with the fields of every object in order of their names; an
- * instant is its ISO 8601 text. Throws for any other value: were one left out, two bodies that differ would pass for one.
+ * Returns the JSON text of a parsed body, with sorted fields and dates in ISO 8601. Throws for any other value: without
+ * it, two different bodies could have the same text.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
@@ -52,7 +52,7 @@ export function canonical(value: unknown): string {
     fields.sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
   }
-  // JSON's 1e400 is Infinity here, for which JSON has no text.
+  // `JSON.parse` reads 1e400 as Infinity, which has no JSON text.
   if (typeof value === 'number') return String(value);
   const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
   if (!isScalar) throw new TypeError('a body holds what has no canonical text');

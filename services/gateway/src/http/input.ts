@@ -10,20 +10,19 @@ import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 import { readQuery } from '../values/query.ts';
 import type { Route } from './route.ts';
 
-/** The request's path parameters, query and body as the route's schemas give them out. */
+/** Path parameters, query and body of a request: the outputs of the route's schemas. */
 export interface RequestInput {
   params: unknown;
   query: unknown;
   body: unknown;
 }
 
-/** What is taken where there is nothing to say. */
+/** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
 
 /**
- * Parses what the client sent. 404 for path parameters that can name nothing; 400 with all faults of query and body
- * at once; 413, 415 for the body. What a route without a body is sent must be empty, or the object without fields; but with
- * GET, where a body has no meaning (RFC 9110, 9.3.1).
+ * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413 and 415 for the body.
+ * A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
  */
 export async function readInput(request: Request, route: Route): Promise<RequestInput> {
   const params = route.params?.safeParse(request.params);
@@ -43,8 +42,8 @@ export async function readInput(request: Request, route: Route): Promise<Request
   faults.push(...(given?.faults ?? []));
   const query = route.query && parse('query', route.query, given?.query);
   const body = bodySchema && parse('body', bodySchema, json);
-  const told = new Set(faults.map(({ pointer }) => pointer));
-  faults.push(...protoFaults(json).filter(({ pointer }) => !told.has(pointer)));
+  const known = new Set(faults.map(({ pointer }) => pointer));
+  faults.push(...protoFaults(json).filter(({ pointer }) => !known.has(pointer)));
   if (faults.length > 0) throw invalidRequest(faults);
   return { params: params?.data, query, body: route.body && body };
 }
@@ -54,15 +53,15 @@ function queryStringOf({ url }: Request): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** What the client makes its call depend on. */
+/** The conditions of a call. */
 export interface Conditions {
   idempotency: Idempotency | null;
   ifVersion: number | undefined;
 }
 
 /**
- * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or refused by the route, an
- * If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
+ * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or rejected by the route,
+ * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
  */
 export function conditionsOf(request: Request, route: Route, input: RequestInput, apiKey = ''): Conditions {
   if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
@@ -86,12 +85,12 @@ export function conditionsOf(request: Request, route: Route, input: RequestInput
   };
 }
 
-// The path in its one spelling: what is percent-encoded without need is the same (RFC 3986, 6.2.2.2).
+// Normalises the path: needless percent-encoding makes no difference (RFC 3986, 6.2.2.2).
 function pathOf({ path }: Route, { params }: Request): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-// A change has only If-Match: ignoring the other condition would make a change that the client did not want.
+// Ignoring If-None-Match would make a change that the client did not want.
 function checkIfNoneMatch({ method, headers }: Request): void {
   if (headers['if-none-match'] === undefined || !['PATCH', 'DELETE'].includes(method)) return;
   throw invalidRequest([{ pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' }]);

@@ -5,8 +5,8 @@ import { faultsMax } from '@parley/runtime/zod-faults';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses JSON in UTF-8 that can be read in one way only. 400 (`malformed-json`), with where it is wrong, for what is no
- * JSON, is nested deeper than 64 levels, or has an object with a name twice: which one counts differs among readers.
+ * Parses unambiguous JSON in UTF-8. 400 (`malformed-json`) with the places for invalid JSON, for more than 64 levels,
+ * and for a repeated name in an object, which readers treat differently.
  */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);

@@ -6,30 +6,29 @@ import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
 import { requestIdOf } from './request-id.ts';
-import type { Call } from './route.ts';
 
-// Load balancers probe these continually: they start no trace.
+// Load balancers probe these continually. They start no trace.
 const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** What all requests share. */
+/** The dependencies of all requests. */
 export interface GatewayDeps {
   logger: Logger;
   /** Aborted when the gateway stops. */
   stopping: AbortSignal;
 }
 
-/** One request and the answer to it. */
+/** One request and its response. */
 export interface RequestContext extends GatewayDeps {
   request: Request;
   response: Response;
   requestId: string;
-  /** Header fields that the answer will have, whatever it is. */
+  /** Header fields of the answer, whether it succeeds or fails. */
   fields: Record<string, string>;
 }
 
 /**
- * Answers one request with `work`, or with the envelope of the error it throws: inside a span that continues an
- * incoming `traceparent`, with one log line at the end. `pattern` is the route's path, which holds no ids or tokens.
+ * Answers one request with `work`, or with the envelope of the error that it throws. It runs in a span that continues
+ * an incoming `traceparent` and writes one log line. `pattern` is the route's path, without ids or tokens.
  */
 export async function handleRequest(
   deps: GatewayDeps,
@@ -69,9 +68,22 @@ export async function handleRequest(
   );
 }
 
+/** What a handler knows of its request besides the parsed input. */
+export interface Call {
+  requestId: string;
+  /** Returns the options of a call to a service: it may take the rest of the request's time. */
+  rpc(): CallOptions;
+  /**
+   * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts.
+   */
+  poll(waitSeconds: number, ended: AbortSignal): CallOptions;
+  /** Returns whether the gateway is stopping: waiting calls must end. */
+  isStopping(): boolean;
+}
+
 const timeoutMsDefault = 5_000;
 
-/** What a handler may call services with, in the time that the request has: 5 s unless said. */
+/** Returns the `Call` of a request, which may take `timeoutMs`. */
 export function callOf(
   context: Pick<RequestContext, 'requestId' | 'stopping'> & { response: ServerResponse },
   timeoutMs = timeoutMsDefault,
@@ -82,7 +94,7 @@ export function callOf(
     requestId,
     rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
     poll: (waitSeconds, ended): CallOptions => {
-      // What follows the waiting has its time still.
+      // The time after the wait stays the same.
       deadline += waitSeconds * 1000;
       const givenUp = new AbortController();
       const giveUp = (): void => givenUp.abort();
@@ -101,7 +113,7 @@ export function callOf(
   };
 }
 
-/** Writes the answer. HEAD gets the same header fields and no body. */
+/** Sends the answer. HEAD gets the same header fields without a body. */
 export function send(
   context: RequestContext,
   status: number,
@@ -110,7 +122,7 @@ export function send(
 ): void {
   const { request, response } = context;
   if (response.headersSent) return;
-  // Told by the log also where the client has gone.
+  // The log needs the status also if the client has left.
   response.statusCode = status;
   if (response.destroyed) return;
   const headers: Record<string, string | number> = { ...context.fields, ...fields };
@@ -119,7 +131,7 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Writes JSON, which is not to be kept unless `fields` says otherwise. */
+/** Sends JSON. It must not be cached unless `fields` allows it. */
 export function sendJson(
   context: RequestContext,
   status: number,
@@ -134,13 +146,13 @@ export function sendJson(
 }
 
 /**
- * Writes the envelope of an error; what the error holds back is logged. `data` is null but for one error. An answer
- * that has begun is cut off, so that nobody takes it for whole.
+ * Sends the envelope of an error and logs its cause. `data` is null except for `stale-sequence`. If the answer has
+ * begun, closes the connection, so that the client sees that it is incomplete.
  */
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { type, message: detail, faults } = error;
-  // A call that ended because the client went is no fault of a service.
+  // If the client has left, the failed call is no fault of a service.
   if (!context.response.destroyed || error.code === 'internal') logHeldBack(context, error);
   if (context.response.headersSent) return void context.response.destroy();
   const fields = retryFieldsOf(error);
@@ -150,32 +162,34 @@ export function sendFailure(context: RequestContext, thrown: unknown, data: unkn
   sendJson(context, code, JSON.stringify(body), fields);
 }
 
-/** The header fields that tell when a further try may succeed; none where that is not known. */
+/** Returns `Retry-After` if it is known when a retry may succeed. */
 export function retryFieldsOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
   const seconds = retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined);
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
-/** Logs what an error does not tell the client, where the fault is on our side. */
+/** Logs the cause of an error if the fault is on the server's side. The client does not get it. */
 export function logHeldBack({ logger, requestId }: RequestContext, error: AppError): void {
   if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
   else if (errorCodes[error.code].http > 500)
     logger.warn({ requestId, err: error.cause }, 'service unavailable');
 }
 
-/** What credentials are asked for: sessions (RFC 6750) by the browsers' API, API keys (RFC 7617) by the rest. */
+/** Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. */
 function challengeFor(path: string): string {
   return path.startsWith('/public/') ? 'Bearer realm="parley"' : 'Basic realm="parley", charset="UTF-8"';
 }
 
-// A service that refuses the gateway's own credential is a fault of ours, and no 401 or 403 of the client's.
+// If a service rejects the gateway's own credential, the client gets 500 and no 401 or 403.
 function publicFaceOf(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isOurs = error.type === 'unauthenticated' || error.type === 'operator-only';
-  return isOurs ? toAppError(new Error('a service refused our credential', { cause: error })) : error;
+  return isOurs
+    ? toAppError(new Error('a service rejected the credential of the gateway', { cause: error }))
+    : error;
 }
 
-/** 405; the answer names the methods that there are (RFC 9110, 15.5.6). */
+/** Returns the error 405, and sets `Allow` to the methods of the path (RFC 9110, 15.5.6). */
 export function methodNotAllowed(fields: RequestContext['fields'], allowed: string[]): AppError {
   fields['Allow'] = allowed.join(', ');
   return new AppError('method_not_allowed', 'method-not-allowed', 'The method is not allowed here');

@@ -6,18 +6,18 @@ import type { Request } from 'express';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './conditional.ts';
 import { type RequestContext, send } from './request-context.ts';
 
-/** What is no part of the API: a page, a file, a document, which GET and HEAD give as it is, without an envelope. */
+/** A page, file or document outside of the API. GET and HEAD return it without an envelope. */
 export interface Resource {
-  /** As Express writes it: parameters after a colon. */
+  /** In the form of Express: parameters after a colon. */
   path: string;
   show(context: RequestContext): Promise<void>;
-  /** What POST does; without it there is none. */
+  /** Handles POST. Without it POST is not allowed. */
   post?(context: RequestContext): Promise<void>;
 }
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** What a file holds; `type` is its `Content-Type`. */
+/** The content of a file. `type` is its `Content-Type`. */
 interface Content {
   type: string;
   content: string | Buffer;
@@ -25,15 +25,14 @@ interface Content {
 
 /** A file as it is served. */
 interface File extends Content {
-  /** For `Content-Encoding`, when the content is compressed. */
+  /** The `Content-Encoding` of compressed content. */
   encoding?: string;
   /** Changes with the content. */
   tag: string;
 }
 
 /**
- * Sends a file that anyone may keep, but must ask about before it is used again; 304 when the client has it, 412 when it
- * wants another.
+ * Sends a file that caches may store but must revalidate. 304 if the client has it, 412 if `If-Match` does not match.
  */
 export function sendFile(context: RequestContext, file: File, fields: Record<string, string> = {}): void {
   const { headers } = context.request;
@@ -47,7 +46,7 @@ export function sendFile(context: RequestContext, file: File, fields: Record<str
   }
 }
 
-/** Serves a file as it is, with these header fields. Reads it at the first request. */
+/** Returns a resource for a file with these header fields. Reads the file at the first request. */
 export function fileResource(
   path: string,
   file: string | URL,
@@ -61,12 +60,12 @@ export function fileResource(
   return { path, show: async (context) => sendFile(context, await read(), fields) };
 }
 
-/** 404 for a path that leads to no resource. */
+/** Returns the error 404 for an unknown path. */
 export function unknownRoute(): AppError {
   return new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
 }
 
-/** The work, done at the first call; one that failed is done again. */
+/** Returns a function that runs `work` once. It runs failed work again at the next call. */
 export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => {

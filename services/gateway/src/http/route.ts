@@ -1,53 +1,43 @@
 import type { Idempotency } from '@parley/contracts/common/v1/common';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
-import type { CallOptions } from '@parley/rpc/definition';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import type { RouteDeps } from '../route-deps.ts';
 import type { Meta } from './envelope.ts';
 import type { Continuation } from './long-list.ts';
+import type { Call } from './request-context.ts';
 import type { ErrorType } from '../openapi/error-types.ts';
 import type { Tag } from '../openapi/tags.ts';
 import { id } from '../values/text.ts';
 
-/** Who may call: the holder of an API key (Basic), of a session (Bearer), of a token that begins one (body), or anyone. */
+/** The credential of a call: an API key (Basic), a session (Bearer), a token that opens a session (body), or none. */
 export type Access = 'key' | 'session' | 'token' | 'public';
-
-/** What a handler knows of its request besides the parsed input. */
-export interface Call {
-  requestId: string;
-  /** For a call to a service: it has what is left of the request's time. */
-  rpc(): CallOptions;
-  /** As `rpc`, for a call that may wait so long: given up when the client has gone, the gateway stops, or `ended` aborts. */
-  poll(waitSeconds: number, ended: AbortSignal): CallOptions;
-  /** Whether the gateway is stopping: what waits is to end. */
-  isStopping(): boolean;
-}
 
 /** A call under an API key. */
 export interface KeyCall extends Call {
   principal: Principal;
-  /** The Idempotency-Key; null where none was given or the route has no use for one. */
+  /** The Idempotency-Key. Null without one, and if the route ignores it. */
   idempotency: Idempotency | null;
-  /** The row version of If-Match; undefined when any will do. */
+  /** The row version of If-Match. Undefined without a precondition. */
   ifVersion: number | undefined;
 }
 
 /** A call of a customer's browser. */
 export interface SessionCall extends Call {
   session: Session;
-  /** No other session has it. */
+  /** Unique per session. */
   sessionName: string;
 }
 
-/** A call that begins a session with a token in its body. */
+/** A call that opens a session with a token in its body. */
 export interface TokenCall extends Call {
   /**
-   * What the check of the token gives. One that is refused counts as a failed authentication of the address: 429 once
-   * there were too many.
+   * Returns the result of the check of the token. A rejected token counts as a failed authentication of the address:
+   * 429 beyond the limit.
    */
   verified<Data>(check: Promise<Data>): Promise<Data>;
-  /** Counts a session that begins for this holder. 429 beyond the rate of sessions. */
+  /** Counts a new session of this holder. 429 beyond the limit. */
   countSession(holder: string): void;
 }
 
@@ -57,15 +47,15 @@ interface Calls extends Record<Access, Call> {
   token: TokenCall;
 }
 
-/** What a handler answers with. */
+/** The answer of a handler. */
 export interface Answer<Data = unknown> {
   data: Data;
   meta?: Meta;
-  /** The continuation of the list that `data` is or has as its last member; absent when `data` has all of it. */
+  /** The rest of the list that `data` is or has as its last member. Absent if `data` has the whole list. */
   continuation?: Continuation | undefined;
-  /** The row's version, where the answer shows one row: the ETag begins with it. */
+  /** The row's version, if the answer shows one row. The ETag begins with it. */
   version?: number;
-  /** True when this is the stored answer of an earlier call with the same Idempotency-Key. */
+  /** True for the stored answer of an earlier call with the same Idempotency-Key. */
   replayed?: boolean;
   /** An error that has data. */
   error?: AppError;
@@ -77,39 +67,41 @@ interface Input {
   body: unknown;
 }
 
-/** One operation of the HTTP surface, as a value: the table of these is the whole of it. */
+/** One operation of the HTTP API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   access: Access;
-  /** The operation's name in clients that are generated: stable. */
+  /** The operation's stable name in generated clients. */
   operationId: string;
+  /** The method of `@parley/client`, below `workspace(id)` or `session(...)`. Without it the client has none. */
+  clientMethod?: string;
   tag: Tag;
   summary: string;
-  /** What a caller must know besides, in Markdown. */
+  /** Further information for callers, in Markdown. */
   description?: string;
-  /** What its own rules refuse; what all else in the route can refuse is known by that (openapi/route-errors.ts). */
+  /** The errors of its own rules. The others follow from the other fields (openapi/route-errors.ts). */
   errors?: ErrorType[];
-  /** A path whose parameters do not fit is one that does not exist: 404. */
+  /** Parameters that do not fit the schema: 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** What `data` holds on success. */
+  /** The schema of `data`. */
   data: z.ZodType;
-  /** What limits its calls in a session. */
+  /** The limit of its calls in a session. */
   limit?: 'pending' | 'conversation' | 'messages';
-  /** Without it an Idempotency-Key has no meaning and is ignored. */
+  /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
-  /** Where what it makes has no version: the answer has no ETag. */
+  /** False if the created resource has no version: the answer has no ETag. */
   isVersioned?: false;
-  /** Browsers may call it from these origins; without it no CORS headers are sent. */
+  /** The origins that may call it from browsers. Without it the answer has no CORS header fields. */
   origins?: 'workspace' | 'landing';
-  /** Whether a call from any other origin is refused (403) and not only left without an allow header. */
+  /** Whether calls of other origins get 403, and not only an answer without an allow header. */
   refusesForeignOrigin?: boolean;
-  /** How long the handler may take; unless said, as `callOf` has it. */
+  /** How long the handler may take. Default: that of `callOf`. */
   timeoutMs?: number;
-  handle(input: Input, call: Call): Promise<Answer>;
+  handle(input: Input, call: Call, deps: RouteDeps): Promise<Answer>;
 }
 
 interface TypedRoute<
@@ -127,10 +119,11 @@ interface TypedRoute<
   handle(
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
     call: Calls[A],
+    deps: RouteDeps,
   ): Promise<Answer<z.input<D>>>;
 }
 
-/** Declares a route: the handler gets what its schemas give out, and answers what `data` describes. */
+/** Declares a route. Its handler gets the output of the schemas and returns the input of `data`. */
 export function route<
   A extends Access,
   D extends z.ZodType,
@@ -141,12 +134,12 @@ export function route<
   return spec;
 }
 
-/** Whether calls are counted, by whichever limit, and refused beyond it. */
+/** Returns whether a limit counts the calls. */
 export function isCounted({ access, limit }: Route): boolean {
   return access === 'key' || access === 'token' || limit !== undefined;
 }
 
-/** Path parameters of everything inside a workspace. */
+/** The path parameters of all operations inside a workspace. */
 export const inWorkspace = z.object({
   workspaceId: id.meta({ description: 'The id of the workspace' }),
 });

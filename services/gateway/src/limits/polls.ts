@@ -1,16 +1,16 @@
-/** A long poll while it is open; disposed of when it is answered. */
+/** An open long poll. It is disposed of when it is answered. */
 interface Poll extends Disposable {
-  /** Aborted when a newer one has taken its place. */
+  /** Aborted when a newer poll replaces it. */
   replaced: AbortSignal;
 }
 
-/** The long polls that are open. */
+/** The open long polls. */
 export interface Polls {
-  /** Opens one. An older one of the same session for the same interaction ends: its page has been loaded anew. */
+  /** Opens a poll. Ends an older one of the same session and interaction: its page was reloaded. */
   open(sessionName: string, interactionId: string): Poll;
 }
 
-/** One poll at a time per session and interaction; each gateway counts its own. */
+/** Allows one poll per session and interaction in this process. */
 export function createPolls(): Polls {
   const latest = new Map<string, AbortController>();
   return {

@@ -2,15 +2,15 @@ import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
 import { createTokenBuckets, type Quota } from './token-bucket.ts';
 
-/** Header fields that tell of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
+/** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 
-/** Whether a call may go on, and what to tell the client. */
+/** The decision on a call, and the header fields for the client. */
 export interface RateLimit {
   take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
 }
 
-/** The limits by the names that the header fields give them, and what is said beyond each. */
+/** The limits by their names in header fields, with the details of their errors. */
 export const rateLimitRefusals = {
   key: 'Too many calls with this API key',
   sessions: 'Too many calls for sessions of this customer or link',
@@ -26,7 +26,7 @@ export type RateLimitName = keyof typeof rateLimitRefusals;
 /** All limits of calls. Each gateway counts for itself, in its memory. */
 export type RateLimits = Record<RateLimitName, RateLimit>;
 
-/** The limits of a deployment as quotas. */
+/** Returns the quotas of a deployment. */
 function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
   const { callsPerSecond, callsBurst } = limits;
   return {
@@ -40,7 +40,7 @@ function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
   };
 }
 
-/** Makes the limits, on a clock in milliseconds. */
+/** Returns the limits. `now` is a clock in milliseconds. */
 export function createRateLimits(limits: Config['limits'], now: () => number): RateLimits {
   const quotas = quotasOf(limits);
   const create = (name: RateLimitName): RateLimit => createRateLimit(name, quotas[name], now);
@@ -72,7 +72,7 @@ function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): 
   };
 }
 
-/** Counts a call of the holder. 429 beyond the limit; only then the answer gets the header fields of the limit. */
+/** Counts a call of the holder. 429 beyond the limit; only that answer gets the header fields of the limit. */
 export function consumeOrThrow(fields: Record<string, string>, limit: RateLimit, holder: string): void {
   const { fields: limitFields, refusal } = limit.take(holder);
   if (!refusal) return;

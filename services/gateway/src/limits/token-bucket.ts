@@ -1,36 +1,36 @@
-/** `calls` at once; what is used up comes back evenly, all of it within `seconds`. */
+/** `calls` at once. Used calls return evenly, all of them within `seconds`. */
 export interface Quota {
   calls: number;
   seconds: number;
 }
 
-/** What became of a call, and what is left. */
+/** The decision on a call, and the remaining calls. */
 interface Taken {
   isAllowed: boolean;
-  /** Whole calls that may follow at once. */
+  /** The whole calls that may follow at once. */
   left: number;
-  /** When the next call comes back; after a refusal, when the call would be allowed. Whole seconds, at least 1. */
+  /** Whole seconds until the next call returns, or until the rejected call would be allowed. At least 1. */
   secondsToNext: number;
 }
 
-/** A quota for each of many holders. */
+/** A quota per holder. */
 export interface TokenBuckets {
-  /** Takes one call; a refused one costs nothing. */
+  /** Takes one call. A rejected one costs nothing. */
   take(holder: string): Taken;
-  /** How many holders are remembered. */
+  /** The number of holders in memory. */
   size(): number;
 }
 
-/** Of how many holders a count is kept at most: some 20 MB. */
+/** The limit of holders in memory: some 20 MB. */
 const holdersMaxDefault = 100_000;
 
-// Far below one call, far above the rounding of a clock in milliseconds.
+// Far below one call, and far above the rounding error of the clock.
 const roundingMs = 1e-3;
 
 /**
- * Counts per holder, by one instant each: when the bucket will be full again (GCRA). Who has not been seen for `seconds`
- * has a full one and is forgotten; above `holdersMax` those who have not been seen for longest are, so made-up holders
- * cannot fill the memory. `now` in milliseconds must not go back.
+ * Returns a token bucket per holder (GCRA): it stores the instant at which the bucket is full. Holders without a call
+ * for `seconds` have a full bucket and are evicted. Beyond `holdersMax` the least recent are evicted, so made-up
+ * holders cannot fill the memory. `now` is a monotonic clock in milliseconds.
  */
 export function createTokenBuckets(
   quota: Quota,
@@ -39,7 +39,7 @@ export function createTokenBuckets(
 ): TokenBuckets {
   const windowMs = quota.seconds * 1000;
   const perCallMs = windowMs / quota.calls;
-  // When each is full. Those seen since `recentSince`, and the ones before: forgetting is O(1), without timers.
+  // The instants at which buckets are full: of holders seen since `recentSince`, and earlier. Eviction is O(1).
   let recent = new Map<string, number>();
   let earlier = new Map<string, number>();
   let recentSince = now();

@@ -16,8 +16,8 @@ import { tags } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of the API, from the schemas that parse the requests: the same for the same routes, limits and
- * examples, byte by byte.
+ * Returns the OpenAPI 3.1 document of the API, made from the schemas that parse requests. Equal arguments give equal
+ * bytes.
  */
 export function describeApi(routes: Route[], limits: Limits, given: GivenExamples = noExamples) {
   const schemas = createSchemas();
@@ -85,8 +85,8 @@ function errorExamples(routes: Route[]) {
   const types = new Set(routes.flatMap(errorsOf));
   return Object.fromEntries(
     Array.from(types, (type) => {
-      const { when, ...told } = errorTypes[type];
-      const value = failure({ ...told, type }, '3f1c9a52-8d0b-4c6e-9a57-2b1de7f04c11');
+      const { when, ...error } = errorTypes[type];
+      const value = failure({ ...error, type }, '3f1c9a52-8d0b-4c6e-9a57-2b1de7f04c11');
       return [type, { summary: when, value }];
     }),
   );

@@ -3,9 +3,9 @@ import type { Fault } from '@parley/runtime/errors';
 interface ErrorKind {
   /** HTTP status. */
   code: number;
-  /** When it is given, for people who write clients. */
+  /** When the API returns it, for people who write clients. */
   when: string;
-  /** What `detail` says, in an example. */
+  /** An example of `detail`. */
   detail: string;
   faults?: Fault[];
 }
@@ -13,15 +13,15 @@ interface ErrorKind {
 const kinds = {
   'invalid-request': {
     code: 400,
-    when: 'the request does not fit; `errors` says where',
+    when: 'the request does not fit its schema; `errors` lists the faults',
     detail: 'The request is not valid',
     faults: [{ pointer: '/email', detail: 'Must be an email address' }],
   },
   'malformed-json': {
     code: 400,
-    when: 'the body is not JSON in UTF-8, is nested too deeply, or has a name twice in an object; `errors` says where',
+    when: 'the body is not JSON in UTF-8, is nested too deeply, or repeats a name in an object; `errors` says where',
     detail: 'The body is not valid JSON',
-    faults: [{ pointer: '', detail: 'Unexpected end of JSON at line 1, column 7' }],
+    faults: [{ pointer: '', detail: 'Line 1, column 7: A closing brace } is missing.' }],
   },
   'malformed-path': {
     code: 400,
@@ -35,7 +35,7 @@ const kinds = {
   },
   'invalid-credentials': {
     code: 401,
-    when: 'no, malformed or wrong API key and secret: one body for all',
+    when: 'no, malformed or wrong API key and secret; the answer is the same for all',
     detail: 'The request has no valid API key and secret',
   },
   'invalid-session': {
@@ -45,7 +45,7 @@ const kinds = {
   },
   'invalid-customer-token': {
     code: 401,
-    when: 'a customer token that is not valid, for whatever reason',
+    when: 'an invalid customer token, for any reason',
     detail: 'The customer token is not valid',
   },
   'not-home-workspace': {
@@ -90,7 +90,7 @@ const kinds = {
   },
   'bot-key-in-use': {
     code: 409,
-    when: 'the workspace has a bot of that key; `detail` says which',
+    when: 'the workspace has a bot with that key; `detail` names it',
     detail: 'The bot 019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b of the workspace has this key',
   },
   'secret-token-in-use': {
@@ -100,32 +100,32 @@ const kinds = {
   },
   'too-many-webhooks': {
     code: 409,
-    when: 'the workspace has as many webhooks as it may have; `detail` says how many',
+    when: 'the workspace has the maximum number of webhooks; `detail` has the number',
     detail: 'The workspace has as many webhooks as it may have: 100',
   },
   'webhook-inactive': {
     code: 409,
-    when: 'the webhook is not active, so that nothing is sent to it',
+    when: 'the webhook is not active',
     detail: 'The webhook is not active',
   },
   'delivery-under-way': {
     code: 409,
-    when: 'an attempt of the delivery is being made',
+    when: 'an attempt of the delivery is in progress',
     detail: 'An attempt of this delivery is being made',
   },
   'event-expired': {
     code: 409,
-    when: 'what the delivery would send is no longer kept',
+    when: 'the body of the delivery is deleted',
     detail: 'What was to be delivered is no longer kept',
   },
   'illegal-transition': {
     code: 409,
-    when: 'the interaction cannot go from its status to the one asked for; `detail` names both',
+    when: 'the interaction cannot change from its status to the requested one; `detail` names both',
     detail: 'An interaction that is Completed cannot become Pending',
   },
   'illegal-expiry': {
     code: 409,
-    when: 'an interaction that has ended, or is to end by the same call, takes no expiry',
+    when: 'an interaction that has ended, or ends by this call, takes no expiry',
     detail: 'The expiry of an interaction that is Completed cannot change',
   },
   'client-message-id-reused': {
@@ -135,7 +135,7 @@ const kinds = {
   },
   'stale-sequence': {
     code: 409,
-    when: 'the conversation has gone on; `data` holds the current snapshot',
+    when: 'the conversation has continued; `data` is the current snapshot',
     detail: 'The talk has moved on: answer what is waiting now',
   },
   'not-started': {
@@ -145,7 +145,7 @@ const kinds = {
   },
   'lost-race': {
     code: 409,
-    when: 'others changed the same thing again and again; try once more',
+    when: 'others change the same resource at the same time; safe to retry',
     detail: 'Others change the resource at the same time',
   },
   'conversation-ended': {
@@ -155,7 +155,7 @@ const kinds = {
   },
   'precondition-failed': {
     code: 412,
-    when: '`If-Match` does not name the current version',
+    when: '`If-Match` does not match the current version',
     detail: 'The resource has changed since it was read',
   },
   'body-too-large': {
@@ -175,17 +175,21 @@ const kinds = {
   },
   'unanswerable-answer': {
     code: 422,
-    when: "the step cannot take this answer; nothing was written; `detail` says why, in the customer's language",
+    when: "the step rejects this answer, and nothing is stored; `detail` has the reason in the customer's language",
     detail: 'Please answer with a number of at most 10.',
   },
   'rate-limited': {
     code: 429,
-    when: 'too many calls with this API key, in this session, for sessions of this customer or link, or about further workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
+    when:
+      'too many calls with this API key, in this session, for sessions of this customer or link, or about further ' +
+      'workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {
     code: 429,
-    when: 'too many failed authentications, customer tokens and links from this address, or authentications with this key; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
+    when:
+      'too many failed authentications, customer tokens and links from this address, or authentications with this ' +
+      'key; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many failed authentications',
   },
   'headers-too-large': {
@@ -195,23 +199,23 @@ const kinds = {
   },
   internal: {
     code: 500,
-    when: 'a fault of ours; the log has it under `requestId`',
+    when: 'a fault of the service; its log has the `requestId`',
     detail: 'An internal error occurred',
   },
   unavailable: {
     code: 503,
-    when: 'something behind the gateway is away; `Retry-After`',
+    when: 'a service or database is unavailable; `Retry-After`',
     detail: 'The service is not available at the moment',
   },
   timeout: {
     code: 504,
-    when: 'something behind the gateway did not answer in time',
+    when: 'a service did not answer in time',
     detail: 'The service did not answer in time',
   },
 } satisfies Record<string, ErrorKind>;
 
-/** The `type` of an error: a stable slug per cause. */
+/** The `type` of an error: a stable slug for each cause. */
 export type ErrorType = keyof typeof kinds;
 
-/** Every error that the API can answer with; docs/errors.md is this list. */
+/** All errors that the API can return. docs/errors.md is generated from this list. */
 export const errorTypes: Record<ErrorType, ErrorKind> = kinds;

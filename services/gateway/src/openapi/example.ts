@@ -1,8 +1,8 @@
 import { defaultKeyword, type JsonSchema } from './json-schema.ts';
 
 /**
- * An example of what the schema describes: its own where it has one, else made of those of its parts. Throws when a part
- * has none; the path says which.
+ * Returns the example of a schema, or one that consists of the examples of its parts. Throws with the path of a part
+ * without an example.
  */
 export function exampleOf(
   schema: JsonSchema | boolean,

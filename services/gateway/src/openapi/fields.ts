@@ -1,6 +1,6 @@
 import { rateLimitRefusals } from '../limits/rate-limit.ts';
 
-// The header fields of the API, as components of its description.
+// The header fields of the API, as components of the OpenAPI document.
 
 const limitNames = Object.keys(rateLimitRefusals).join('|');
 const text = { type: 'string' } as const;
@@ -20,14 +20,18 @@ export const requestFields = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A call with the same key, path and body within 24 hours gets the answer of the first and has no effect of its own. A request that was refused before it had an effect does not use the key up.',
+      'A call with the same key, path and body within 24 hours gets the stored answer and has no effect of its ' +
+      'own. ' +
+      'A request that was rejected before it had an effect does not use the key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
     description:
-      'Only when this still is the `ETag`, double quotes included; else 412. A change compares the version of the row: it goes through although what is shown with the row (the interactions of a customer) has changed since.',
+      'Rejects the call with 412 unless this is the current `ETag`, with its double quotes. A change compares ' +
+      'only the ' +
+      'version of the row, not the interactions of a customer.',
     schema: text,
     examples: {
       any: { summary: 'Whatever the version', value: '*' },
@@ -44,7 +48,7 @@ export const requestFields = {
   },
 };
 
-/** What an answer may have. */
+/** Header fields of answers. */
 export const responseFields = {
   'X-Request-Id': {
     description: 'The id of the request; it is on every log line of it.',
@@ -61,7 +65,8 @@ export const responseFields = {
   },
   'RateLimit-Policy': {
     description:
-      'What limits this call: `q` calls at once, which come back evenly within `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+      'The limit of this call: `q` calls at once, which return evenly within `w` seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers).',
     required: true,
     schema: { type: 'string', pattern: `^"(?:${limitNames})";q=\\d+;w=[1-9]\\d*$` },
     example: '"key";q=400;w=2',
@@ -93,7 +98,7 @@ export const responseFields = {
 
 export type ResponseField = keyof typeof responseFields;
 
-/** References to header fields among the components. */
+/** Returns references to header fields. */
 export function headersOf(names: ResponseField[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

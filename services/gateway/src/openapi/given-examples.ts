@@ -6,7 +6,7 @@ import { placeholderAccess } from './samples.ts';
 const schema = z.strictObject({
   /** The address and a key that samples use. */
   access: z.strictObject({ baseUrl: z.url(), apiKey: z.string(), apiSecret: z.string() }).optional(),
-  /** What a reader has to know before sending them, in Markdown. */
+  /** A note for readers who send them, in Markdown. */
   note: z.string(),
   /** Path parameters by name. */
   params: z.record(z.string(), z.string()),
@@ -14,20 +14,20 @@ const schema = z.strictObject({
   bodies: z.record(z.string(), z.unknown()),
 });
 
-/** Examples that work in one deployment, in the place of made-up ones. */
+/** Examples that work in one deployment. They replace made-up ones. */
 export type GivenExamples = z.output<typeof schema>;
 
-/** None: the document is then the same everywhere. */
+/** No examples: the document is the same everywhere. */
 export const noExamples: GivenExamples = { note: '', params: {}, bodies: {} };
 
-/** As given, with placeholders for the key: for a document that anyone may read. */
+/** Returns the examples with placeholders for the key, for a public document. */
 export function withoutKey({ access, ...others }: GivenExamples): GivenExamples {
   return { ...others, ...(access && { access: { ...placeholderAccess, baseUrl: access.baseUrl } }) };
 }
 
 /**
- * Answers what is made of the examples in the file. Made when it is first asked for, and again when the file has
- * changed.
+ * Returns a function for the result of `make` with the examples of the file. It runs `make` at the first call, and
+ * again after the file has changed.
  */
 export function madeOfExamples<Made>(
   path: string | undefined,
@@ -45,7 +45,7 @@ export function madeOfExamples<Made>(
   };
 }
 
-// Empty when there is no file, or none yet: a local run writes it when all else is ready.
+// Empty without a file: a local run writes it when all else is ready.
 async function readExamples(path: string | undefined): Promise<string> {
   if (path === undefined) return '';
   try {

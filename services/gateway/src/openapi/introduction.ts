@@ -3,10 +3,10 @@ import type { Config } from '../config.ts';
 import { headerBytesMax } from '../http/http-server.ts';
 import { depthMax } from '@parley/runtime/json';
 
-/** What a deployment limits. */
+/** The limits of a deployment. */
 export type Limits = Config['limits'];
 
-/** What holds for all operations: sections of Markdown, each with a heading of level 2. */
+/** Returns the rules of all operations: sections of Markdown, each with a heading of level 2. */
 export function introduction(limits: Limits): string {
   return `${answers}\n\n${credentials}\n\n${limitsOf(limits)}\n\n${etags}\n\n${idempotency}`;
 }
@@ -43,11 +43,11 @@ function limitsOf(limits: Limits): string {
 | address | calls about workspaces not seen lately | ${limits.workspaceLookupsPerMinute} workspaces per minute |
 
 Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
-waits so long and makes no other call is let in. Valid credentials are never refused because of failed ones.
+waits so long and makes no other call is accepted. Failed credentials never cause valid ones to be rejected.
 
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB,
 nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are counted in
-code points. Texts are well-formed Unicode without U+0000. Unknown fields are refused; unknown query parameters are
+code points. Texts are well-formed Unicode without U+0000. Unknown fields are rejected. Unknown query parameters are
 ignored.`;
 }
 
@@ -56,18 +56,18 @@ const etags = `## ETags
 Every answer to a GET has an \`ETag\`.
 
 - \`If-None-Match\` with GET: 304 without a body while the answer is the same.
-- \`If-Match\` with PATCH or DELETE: 412 when the row has changed since. Send the tag of any answer that showed this one
-  row. Only the row's version counts; the interactions that a customer is shown with are not part of it.
+- \`If-Match\` with PATCH or DELETE: 412 if the row has changed since. Send the tag of any answer that showed this one
+  row. Only the row's version counts, not the interactions of a customer.
 - \`If-Match\` with GET: 412 when the answer has changed.
-- \`If-None-Match\` with PATCH or DELETE is refused (400).
+- \`If-None-Match\` with PATCH or DELETE is rejected (400).
 
 No cache may store what a session reads (\`Cache-Control: no-store\`). A program may still send its tag.`;
 
 const idempotency = `## Idempotency
 
 A POST that creates takes an \`Idempotency-Key\`, any text of yours. The same call with the same key within 24 hours
-gets the stored answer and has no effect of its own. A request that was refused before it had an effect does not use the
-key up.
+gets the stored answer and has no effect of its own. A request that was rejected before it had an effect does not use
+the key.
 
-Every other call may be repeated as it is, except those with \`x-repeatable: false\`: each rotation makes another
+Every other call may be repeated unchanged, except those with \`x-repeatable: false\`: each rotation creates another
 secret.`;

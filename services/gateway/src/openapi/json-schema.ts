@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12) of OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** States the default of a request field for programs, where `default` misleads generators of clients. */
+/** The default of a request field. The keyword `default` misleads generators of clients. */
 export const defaultKeyword = 'x-default';
 
-/** Schemas of one document. Those with an `id` in their metadata become its components, which the others refer to. */
+/** The schemas of one document. Those with an `id` become components, to which the others refer. */
 export interface Schemas {
-  /** How a schema reads what comes in, or what it lets out. */
+  /** Returns the JSON Schema of the input or the output. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
-  /** What has been referred to so far, by name. */
+  /** All components that were used, by name. */
   components: Map<string, JsonSchema>;
 }
 
-/** Throws, later on, when two schemas have the same name. */
+/** Returns empty schemas. `describe` throws if two schemas have the same name. */
 export function createSchemas(): Schemas {
   const components = new Map<string, JsonSchema>();
   return {
     components,
     describe: (schema, io) => {
-      // Only what is inside of another becomes a component.
+      // Only nested schemas become components.
       const inside = z.toJSONSchema(z.object({ it: schema }), { io, override: complete(io) });
       const { $defs, properties } = withReferences(inside);
       for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -36,7 +36,7 @@ export function createSchemas(): Schemas {
 
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
-// A transformation hides examples and defaults of what comes in. Bounds of all safe integers say nothing.
+// Transformations hide examples and defaults of inputs. The bounds of safe integers are dropped.
 function complete(io: 'input' | 'output'): Override {
   return ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod;
@@ -51,7 +51,7 @@ function complete(io: 'input' | 'output'): Override {
   };
 }
 
-// openapi-typescript makes a property with `default` required, and Orval emits invalid code for some.
+// openapi-typescript makes properties with `default` required, and Orval generates invalid code for some.
 function stateDefault(schema: JsonSchema, value: unknown): void {
   const stated = `Default: \`${JSON.stringify(value)}\``;
   const { description } = schema;

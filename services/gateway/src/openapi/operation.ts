@@ -8,15 +8,15 @@ import type { Responses } from './responses.ts';
 import { anyRequestErrors, errorsOf } from './route-errors.ts';
 import { placeholderAccess, returnedBodies, returnedParams, samplesOf } from './samples.ts';
 
-/** What a document collects while its operations are described. */
+/** The components that a document collects. */
 export interface Parts {
   schemas: Schemas;
   responses: Responses;
 }
 
-/** A route as an OpenAPI operation, its request with the given examples where there are any. */
+/** Returns a route as an OpenAPI operation, with the given examples if there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
-  const { operationId, tag, summary, description, access } = route;
+  const { operationId, clientMethod, tag, summary, description, access } = route;
   const inPath = parametersOf('path', route.params, schemas, given);
   const requestBody = route.body && requestBodyOf(route.body, schemas, given.bodies[operationId]);
   const sent = {
@@ -37,7 +37,8 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    // For clients that repeat calls by themselves: each rotation makes another secret.
+    ...(clientMethod !== undefined && { 'x-client-method': clientMethod }),
+    // For clients that retry: each rotation creates another secret.
     ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
     security: access === 'key' || access === 'session' ? [{ [access]: [] }] : [],
     parameters: [
@@ -55,7 +56,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
   };
 }
 
-/** The operation that gives the document itself: no route of the table, since its answer is no envelope. */
+/** Returns the operation of the document itself. It is not in the route table: its answer has no envelope. */
 export function ownOperation({ responses }: Parts, { access = placeholderAccess }: GivenExamples) {
   const schema = { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } };
   const own = { operationId: 'getOpenApi', method: 'GET', path: '/openapi.json', access: 'public' } as const;
@@ -131,7 +132,7 @@ function answerOf(route: Route, { describe, components }: Schemas) {
   };
 }
 
-// One row that was made or changed is shown with its version.
+// An answer with one row has its version.
 function answerFieldsOf(route: Route): ResponseField[] {
   const { method, idempotencyKey, isVersioned = true } = route;
   const isCreated = idempotencyKey === 'accepted';

@@ -1,11 +1,8 @@
 import { readConfig } from '../config.ts';
-import { openPeers } from '../peers.ts';
-import { createRoutes } from '../routes.ts';
-import { createSessions } from '../auth/session.ts';
+import { routes } from '../routes.ts';
 import { describeApi } from './document.ts';
 
-// `npm run --silent openapi`: the API's description with the limits that a deployment has by default. Nothing runs and
-// nothing is connected to: the addresses are only those that a configuration must have.
+// `npm run --silent openapi`: prints the OpenAPI document with the default limits. The addresses are unused.
 
 const nowhere = '127.0.0.1:1';
 const config = readConfig({
@@ -19,6 +16,4 @@ const config = readConfig({
   SESSION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   LANDING_URL: 'http://127.0.0.1',
 });
-using peers = openPeers(config);
-const routes = createRoutes(peers, createSessions(config.sessionKeys), config);
 process.stdout.write(`${JSON.stringify(describeApi(routes, config.limits), null, 2)}\n`);

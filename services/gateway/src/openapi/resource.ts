@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { madeOfExamples, withoutKey } from './given-examples.ts';
 import type { Limits } from './introduction.ts';
 
-/** The API's description at `/openapi.json`, with the examples of the file but without a key. */
+/** Returns the OpenAPI document at `/openapi.json`, with the examples of the file but without a key. */
 export function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
   const read = madeOfExamples(examplesPath, async (examples) => {
     const { describeApi } = await import('./document.ts');

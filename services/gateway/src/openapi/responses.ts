@@ -9,16 +9,16 @@ interface Reference {
   $ref: string;
 }
 
-/** The answers that operations have in common, each described once. */
+/** The answers that operations share. */
 export interface Responses {
   notModified(): Reference;
   /** By HTTP status. */
   errors(types: ErrorType[]): Record<string, Reference>;
-  /** What has been referred to so far. */
+  /** All components that were used. */
   components: Map<string, unknown>;
 }
 
-/** Error answers are named by the types that they can have, as `NotFound` or `IllegalTransitionOrLostRace`. */
+/** Returns the shared answers. Error answers are named by their types: `NotFound`, `IllegalTransitionOrLostRace`. */
 export function createResponses(schemas: Schemas): Responses {
   const components = new Map<string, unknown>();
   const refer = (name: string, describe: () => unknown): Reference => {
@@ -44,7 +44,7 @@ export function createResponses(schemas: Schemas): Responses {
   };
 }
 
-// Types that any request can get are left out beside others: each operation has them.
+// Leaves out the errors of every request if there are others.
 function nameOf(types: ErrorType[]): string {
   const own = types.filter((type) => !anyRequestErrors.includes(type));
   const named = own.length > 0 ? own : types;

@@ -1,7 +1,7 @@
 import { isCounted, type Route } from '../http/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
-/** What any request to anything may meet. */
+/** The errors of every request. */
 export const anyRequestErrors: ErrorType[] = [
   'malformed-request',
   'request-timeout',
@@ -9,10 +9,10 @@ export const anyRequestErrors: ErrorType[] = [
   'internal',
 ];
 
-/** Every error that an operation can answer with: what each part of its declaration brings, in the order of the list. */
+/** Returns all errors of an operation, derived from the fields of its route, in the order of `errorTypes`. */
 export function errorsOf(route: Route): ErrorType[] {
   const { access, query, params, idempotencyKey } = route;
-  // Also where none is asked for: it is read, and refused unless it is empty.
+  // Also without a schema: the body is read, and rejected unless it is empty.
   const mayHaveBody = route.method !== 'GET';
   const isApi = /^\/(?:public\/)?v1\//.test(route.path);
   const given = new Set<ErrorType>([

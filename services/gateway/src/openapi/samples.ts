@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import type { Route } from '../http/route.ts';
-import { clientMethods } from './client-methods.ts';
 
-/** Where samples send their calls, and with which key. */
+/** The address and the key of samples. */
 export interface SampleAccess {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -10,41 +9,41 @@ export interface SampleAccess {
   apiSecret: string;
 }
 
-/** What a sample sends. */
+/** The request of a sample. */
 interface SampleRequest {
-  route: Pick<Route, 'operationId' | 'method' | 'path' | 'access'>;
+  route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access'>;
   /** Path parameters by name. */
   params: Record<string, string>;
   body: unknown;
 }
 
-/** A way to make a call, as documentation tools show it (`x-codeSamples`). */
+/** A code sample for documentation tools (`x-codeSamples`). */
 export interface CodeSample {
   lang: 'Shell' | 'TypeScript';
   label: string;
   source: string;
 }
 
-/** Placeholders, for a document that anyone may read. */
+/** Placeholders for a public document. */
 export const placeholderAccess: SampleAccess = {
   baseUrl: 'https://parley.example',
   apiKey: 'YOUR_API_KEY',
   apiSecret: 'YOUR_API_SECRET',
 };
 
-/** What only another call returns, unless it is given. */
+/** Placeholders for ids that other calls return. */
 export const returnedParams: Record<string, string> = {
   webhookId: 'WEBHOOK_ID',
   deliveryId: 'DELIVERY_ID',
   recoveryId: 'RECOVERY_ID',
 };
 
-/** Request bodies by operation that hold what only another call returns. */
+/** Request bodies with values that other calls return, by operation. */
 export const returnedBodies: Record<string, unknown> = { createSession: { customerToken: 'CUSTOMER_TOKEN' } };
 
 const sessionToken = 'SESSION_TOKEN';
 
-/** The call with `curl`, and with the TypeScript client or, for operations that it does not have, with `fetch`. */
+/** Returns the call with `curl`, and with the TypeScript client or, if it has no such method, with `fetch`. */
 export function samplesOf(request: SampleRequest, access: SampleAccess): CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curlSample(request, access) },
@@ -77,18 +76,14 @@ function quoted(text: string): string {
 
 function typescriptSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
   const { baseUrl } = access;
-  const method = clientMethods[route.operationId];
-  if (method === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
+  const { clientMethod } = route;
+  if (clientMethod === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
 
   const { workspaceId, ...others } = params;
-  const isOfWorkspace = route.access !== 'token' && !method.startsWith('workspaces.');
-  // A session begins with the token itself.
-  const given = route.access === 'token' ? Object.values(body ?? {}) : [body];
-  const args = [...Object.values(isOfWorkspace ? others : params), ...given].filter(
-    (one) => one !== undefined,
-  );
+  const isOfWorkspace = route.access !== 'token' && !clientMethod.startsWith('workspaces.');
+  const args = [...Object.values(isOfWorkspace ? others : params), ...(body === undefined ? [] : [body])];
   const call = (client: string): string =>
-    `const result = await ${client}.${method}(${args.map(literal).join(', ')});`;
+    `const result = await ${client}.${clientMethod}(${args.map(literal).join(', ')});`;
   if (route.access === 'key') {
     return `import { createClient } from '@parley/client';
 

@@ -1,15 +1,16 @@
-/** The groups that the operations are shown in, in this order. */
+/** The groups of operations, in the order of the reference. */
 export const tags = {
   Workspaces:
     'A workspace holds customers, bots, interactions and webhooks. Keys have access to one or more.',
   Customers: "People, known by the client's own ids.",
-  Interactions: 'A talk of one customer with one bot: a draft, waiting, in progress, completed or expired.',
+  Interactions:
+    'A conversation of one customer with one bot: a draft, pending, in progress, completed or expired.',
   Bots: 'Conversations as data, in published versions.',
-  Webhooks: 'Who is told of completed interactions.',
-  Deliveries: 'What was and will be sent to a webhook, and what came back; to have it sent again.',
-  'Keys and secrets': 'Rotation of the API key, and what the browser SDK needs.',
+  Webhooks: 'Receivers of completed interactions.',
+  Deliveries: 'The log of a webhook: deliveries, their attempts and answers; retries and recoveries.',
+  'Keys and secrets': 'Rotation of the API key; secrets and tokens of the browser SDK.',
   Conversations:
-    'What the browser of a customer calls: a session, and the talk itself. Allowed origins may call it from pages.',
+    "The calls of a customer's browser: sessions and conversations. Pages of allowed origins may make them.",
   System: 'For load balancers and tools.',
 } as const;
 

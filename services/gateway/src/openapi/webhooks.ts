@@ -6,16 +6,18 @@ const headers = {
   'webhook-id': 'The same on every attempt: an event may come twice.',
   'webhook-timestamp': 'Epoch seconds of the attempt.',
   'webhook-signature':
-    'Standard Webhooks: `v1`, HMAC-SHA-256 under the signing secret, and with `asymmetricSignature` `v1a`, Ed25519; several, separated by spaces, after a rotation.',
+    'Standard Webhooks: `v1` is HMAC-SHA-256 under the signing secret. With `asymmetricSignature` there is also ' +
+    '`v1a`, ' +
+    'Ed25519. After a rotation there are several, separated by spaces.',
   'x-parley-event':
-    'What the webhook is told of: `InteractionCompleted`, or `Test` for a test event. Not signed, as all that follow.',
+    'The event: `InteractionCompleted`, or `Test` for a test event. Not signed, like the following fields.',
   'x-parley-workspace-id': 'The workspace of the webhook.',
   'x-parley-webhook-id': 'The webhook.',
   'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
   'x-parley-attempt': 'The number of the attempt, from 1.',
 };
 
-/** What the webhooks of a workspace are sent. */
+/** Returns the requests that webhooks receive. */
 export function webhooksOf({ describe, components }: Schemas) {
   const schema = describe(history, 'output');
   return {
@@ -25,7 +27,10 @@ export function webhooksOf({ describe, components }: Schemas) {
         tags: ['Webhooks'],
         summary: 'An interaction was completed',
         description:
-          'Sent to every active webhook of the workspace, the same bytes on every attempt. Anything but 2xx is tried again after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours; 410 ends it and switches the webhook off. The header fields in the options of the webhook come with it, and `traceparent` (W3C Trace Context) may.',
+          'Sent to every active webhook of the workspace, with the same bytes at every attempt. Any answer but ' +
+          '2xx is retried after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410 ends the delivery ' +
+          'and deactivates the webhook. The request has the header fields of the options of the webhook. It may ' +
+          'have `traceparent` (W3C Trace Context).',
         security: [],
         parameters: [
           {

@@ -1,11 +1,11 @@
 import { fileResource, type Resource } from '../http/resource.ts';
 
-// As a file and not by its package: that would bring the engine into the gateway, which runs no bot.
+// Reads the file: importing the package would load the engine, which the gateway does not use.
 const source = new URL('../../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);
 
 /**
- * The JSON Schema of bot definitions at `/schemas/bot-v1.json`, the same bytes as its file. Editors load it from there by a
- * bot's `$schema`, those that run in a browser too.
+ * Returns the JSON Schema of bot definitions at `/schemas/bot-v1.json`. Editors, also in browsers, load it by the
+ * `$schema` of a bot.
  */
 export function botSchemaResource(): Resource {
   return fileResource('/schemas/bot-v1.json', source, 'application/json; charset=utf-8', {

@@ -13,11 +13,11 @@ import { type branding, toBrandingIfAny } from '../present/branding.ts';
 import type { Resource } from '../http/resource.ts';
 import { sdkPath } from './sdk-files.ts';
 
-/** What the landing page needs. */
+/** The options of the landing page. */
 interface Landing {
-  /** Where links lead, without a trailing slash. */
+  /** The URL of links, without a trailing slash. */
   url: string;
-  /** Where browsers reach the API; undefined: where the page is from. */
+  /** The URL of the API for browsers. Undefined: the origin of the page. */
   publicUrl: string | undefined;
   /** The path of the page's script among the SDK's files. */
   script: string;
@@ -30,13 +30,13 @@ interface Page {
   fields?: Record<string, string>;
 }
 
-/** What a page says of itself until its script does. */
+/** The texts of a page until its script runs. */
 interface Words {
   title: string;
   state: string;
-  /** Whether there is a talk, which takes a script. */
+  /** Whether there is a conversation, which needs a script. */
   isOpen: boolean;
-  /** Undefined where nothing is set, the workspace is not known, or its branding cannot be read. */
+  /** Undefined if nothing is set, the workspace is unknown or its branding cannot be read. */
   brand?: z.output<typeof branding> | undefined;
 }
 
@@ -49,22 +49,22 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
 
 const styleName = 'landing.css';
 
-/** The path that landing pages, and the files that they load, are below: empty unless the landing URL has one. */
+/** Returns the path of the landing URL, which is the prefix of landing pages and their files. */
 export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
 }
 
-/** The style sheet of the page, as a file beside the page's script. */
+/** Returns the style sheet as a file beside the page's script. */
 export function landingStyle(): WidgetFile {
   const content = readFileSync(join(import.meta.dirname, styleName));
   return { name: styleName, path: styleName, type: 'text/css; charset=utf-8', isImmutable: false, content };
 }
 
 /**
- * The page that the link of an interaction leads to, with the branding of its workspace. It shows the bot's name and
- * the state of the conversation; its script, which holds it, replaces the element with the id `parley` and reads the
- * branding in the `parley-branding` meta element. Opening the page changes nothing, however often. A link that is
- * revoked or of a draft gets one and the same page (404); so does an unknown one, without branding.
+ * Returns the page of an interaction's link, with the branding of its workspace. It shows the bot's name and the state
+ * of the conversation. Its script replaces the element with the id `parley` and reads the branding in the
+ * `parley-branding` meta element. Opening the page changes nothing. Revoked links and links of drafts get one page
+ * (404). Unknown links get it without branding.
  */
 export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
@@ -78,7 +78,7 @@ export function landingResource(landing: Landing): Resource {
   };
 }
 
-// The link is a capability: it is not to be stored, indexed, framed or passed on.
+// The link is a capability: caches, search engines, frames and referrers must not have it.
 function fieldsOf({ publicUrl }: Landing): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -125,7 +125,7 @@ function unavailablePage(landing: Landing, brand?: Words['brand']): Page {
   return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false, brand }) };
 }
 
-/** Without its branding a page is still of use. */
+/** Returns the branding. A failure is ignored: the page works without it. */
 async function brandOf(
   { url, publicUrl = url, peers }: Landing,
   workspaceId: string,
@@ -141,7 +141,7 @@ async function brandOf(
   }
 }
 
-// The paths of its files are relative, so that they are found below any prefix.
+// Paths are relative, so they work below any prefix.
 function pageOf({ publicUrl, script }: Landing, { title, state, isOpen, brand }: Words): string {
   const name = brand?.displayName;
   const metas = [
@@ -173,7 +173,7 @@ function meta(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">\n`;
 }
 
-/** What the workspace says where there is nothing more to do. */
+/** Returns the workspace's text and link for the end of a conversation. */
 function endOf(brand: Words['brand']): string {
   const { endText, endLink } = brand ?? {};
   const text = endText ? `<p>${escaped(endText)}</p>\n` : '';

@@ -7,15 +7,15 @@ import { id } from '../values/text.ts';
 const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
 const fields = {
-  // Another logo has another name.
+  // The name changes with the logo.
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // The widget fetches it on any page, also on one that isolates itself (COEP).
+  // The widget loads it on any page, also on an isolated one (COEP).
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** The logos of workspaces, below the prefix of a path. 404 once a workspace has another logo. */
+/** Returns the logos of workspaces below a prefix. 404 after the workspace has changed its logo. */
 export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>, prefix: string): Resource {
   return {
     path: prefix + logoPath(':workspaceId', ':name'),

@@ -1,10 +1,10 @@
 import type { WidgetFile } from '@parley/browser-files/files';
 import { formsOf, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
-/** Where the browser SDK is, below whatever prefix. */
+/** The path of the browser SDK below any prefix. */
 export const sdkPath = '/sdk/v1/';
 
-// Any page may load them, also one that isolates itself (COEP).
+// Any page may load them, also an isolated one (COEP).
 const openFields = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -13,14 +13,13 @@ const openFields = {
 
 const foreverFields = { ...openFields, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** What the build puts into names. */
+/** The hash in the names of files. */
 const hash = /-([A-Z0-9]{8})(?=\.js$)/;
 
 /**
- * The browser SDK's files, below the prefix of a path: those with a hash in their names may be kept for ever, the others
- * must be asked about each time. With another hash each is there as well, as it is now and not to be kept: a page may have
- * been loaded before a deployment, or from a copy that is not of the same build. Each is compressed once, when it is first
- * asked for.
+ * Returns the files of the browser SDK below a prefix. Caches may store files with a hash in their name for ever and
+ * must revalidate the others. A file with another hash is served with the current content, uncached: the page may be
+ * from an earlier deployment or another build. Files are compressed at their first request.
  */
 export function sdkFileResources(files: WidgetFile[], prefix: string): Resource[] {
   const below = `${prefix}${sdkPath}`;

@@ -17,13 +17,13 @@ const version = z
   .min(1)
   .meta({ examples: [1] });
 
-/** A bot as the API shows it. */
+/** The schema of a bot. */
 export const bot = z.strictObject(fields).meta({ id: 'Bot' });
 
-/** A bot with the version that a publication made. */
+/** The schema of a bot with its published version. */
 export const publishedBot = z.strictObject({ ...fields, version }).meta({ id: 'PublishedBot' });
 
-/** A version of a bot. */
+/** The schema of a version of a bot. */
 export const botVersion = z
   .strictObject({
     version,
@@ -35,17 +35,17 @@ export const botVersion = z
   })
   .meta({ id: 'BotVersion' });
 
-/** The three fields of the seed. */
+/** Returns the bot as the API shows it. */
 export function toBot(row: Bot): z.output<typeof bot> {
   return { id: row.id, name: row.name, context: row.context };
 }
 
-/** The three fields and the version. */
+/** Returns the bot with its published version. */
 export function toPublishedBot(row: Bot): z.output<typeof publishedBot> {
   return { ...toBot(row), version: row.version };
 }
 
-/** `sha256` is of the definition, in hex. */
+/** Returns the version as the API shows it. `sha256` is that of the definition, in hex. */
 export function toBotVersion(row: BotVersion): z.output<typeof botVersion> {
   return { version: row.version, sha256: row.sha256, createdAt: toTimestamp(required(row.createdAt)) };
 }

@@ -7,7 +7,7 @@ import { text } from '../values/text.ts';
 const { displayNameCharactersMax, endTextCharactersMax, endLinkUrlCharactersMax, endLinkLabelCharactersMax } =
   brandingLimits;
 
-/** What customers read as the workspace's name. */
+/** The name that customers see. */
 export const displayName = text({
   min: 1,
   max: displayNameCharactersMax,
@@ -24,17 +24,19 @@ export const accentColor = z
   .regex(accentColorForm, 'Must be a colour such as #1f5c4a')
   .meta({
     description:
-      'The colour of buttons and marks, `#rrggbb`. Text on it is black or white, and text in it is darkened or lightened until it can be read (WCAG 2.2 AA)',
+      'The colour of buttons and marks, `#rrggbb`. Text on it is black or white. Text in it is darkened or ' +
+      'lightened ' +
+      'until it is readable (WCAG 2.2 AA)',
     examples: ['#1f5c4a'],
   });
 
-/** What is said where there is no more to do. */
+/** The text after the end of a conversation. */
 export const endText = text({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
   description: 'Shown where a conversation is completed, has expired or is not available. Plain text',
   examples: ['Thank you! Our shop at the harbour is open until six.'],
 });
 
-/** Where customers can go from there. */
+/** The link after the end of a conversation. */
 export const endLink = z
   .strictObject({
     url: text({ max: endLinkUrlCharactersMax })
@@ -56,7 +58,7 @@ export const endLink = z
   })
   .meta({ id: 'BrandingEndLink', description: 'A link below `endText`' });
 
-/** What customers see of a workspace; null where it is not set. */
+/** The schema of a branding. Unset fields are null. */
 export const branding = z
   .strictObject({
     displayName: displayName.nullable(),
@@ -77,10 +79,10 @@ export const branding = z
   .meta({
     id: 'Branding',
     description:
-      'What customers see of the workspace on link pages and in the widget. A field that is null is not set: the product has its own look and words',
+      'The look of the workspace on link pages and in the widget. For a field that is null, the product has defaults',
   });
 
-/** For a browser, which needs none where nothing is set. */
+/** Returns the branding for a browser, or undefined if nothing is set. */
 export function toBrandingIfAny(
   workspaceId: string,
   row: Branding,
@@ -95,7 +97,9 @@ export function logoPath(workspaceId: string, name: string): string {
   return `/logos/${workspaceId}/${name}`;
 }
 
-/** The branding in the public spelling. `publicUrl` is where browsers reach the gateway, without a trailing slash. */
+/**
+ * Returns the branding as the API shows it. `publicUrl` is the gateway's URL for browsers, without a trailing slash.
+ */
 export function toBranding(workspaceId: string, row: Branding, publicUrl: string): z.output<typeof branding> {
   const { logoName } = row;
   return {

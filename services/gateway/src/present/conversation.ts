@@ -7,7 +7,7 @@ import { priority, speaker, status } from './interaction.ts';
 
 const bound = z.union([z.number(), z.string()]).meta({ examples: [0] });
 
-/** The question that is waited for: `stepId`, `type`, `required` and what the type needs. */
+/** The current question: `stepId`, `type`, `required` and the fields of the type. */
 const input = z
   .object({
     stepId: z.string(),
@@ -40,7 +40,9 @@ const input = z
   .meta({
     id: 'Input',
     description:
-      'The question that is waited for, and what its type needs: `min` and `max` are numbers for nps, rating and number, `YYYY-MM-DD` for date, `HH:MM` for time; `labels` are those of `yes` and `no`, or of the `low` and `high` end; `prefill` is what the field holds at first.',
+      'The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number, ' +
+      '`YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` ' +
+      'end. `prefill` is the first content of the field.',
     examples: [
       {
         stepId: 'score',
@@ -55,7 +57,7 @@ const input = z
 
 const botName = z.string().meta({ description: 'What the bot is called now', examples: ['NPS follow-up'] });
 
-/** A talk as the browser sees it. */
+/** The schema of a conversation. */
 export const snapshot = z
   .strictObject({
     status,
@@ -99,13 +101,13 @@ export const snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
-/** In which language a bot is to speak. As long as tags are to be expected (RFC 5646, 4.4.1), in the form that bots know. */
+/** The language of the bot's texts. At most 35 characters (RFC 5646, 4.4.1), in the form that bots use. */
 export const locale = z
   .string()
   .regex(/^(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en or pt-BR')
   .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] });
 
-/** The interaction that waits for the customer. */
+/** The schema of the interaction that waits for the customer. */
 export const pending = z
   .strictObject({
     interactionId: id,
@@ -124,7 +126,7 @@ export const pending = z
   })
   .meta({ id: 'Pending' });
 
-/** The message in the public spelling, its input parsed. */
+/** Returns the conversation as the API shows it. */
 export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
   return {
     status: specified(message.status),
@@ -145,7 +147,7 @@ export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
   };
 }
 
-/** The message in the public spelling. */
+/** Returns the waiting interaction as the API shows it. */
 export function toPending(message: PendingInteraction): z.output<typeof pending> {
   return {
     interactionId: message.interactionId,

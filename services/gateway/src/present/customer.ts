@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { customerId } from '../values/text.ts';
 import { embeddedInteraction, toEmbeddedInteraction } from './interaction.ts';
 
-/** A customer as the API shows it. */
+/** The schema of a customer. */
 export const customer = z
   .strictObject({
     id: customerId,
@@ -17,7 +17,7 @@ export const customer = z
   })
   .meta({ id: 'Customer' });
 
-/** The customer with the given interactions; lists and creation show none. */
+/** Returns the customer with these interactions. Lists and creation show none. */
 export function toCustomer(
   row: Customer,
   interactions: Interaction[],

@@ -4,12 +4,12 @@ import { required } from '../values/message.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
-/** The public spelling of what became of a delivery. */
+/** The states of deliveries. */
 export const deliveryState = z
   .enum(['pending', 'succeeded', 'failed', 'skipped', 'discarded'])
   .meta({ id: 'DeliveryState', examples: ['failed'] });
 
-/** The id of an event as callers write it: as requests carry it, or as the UUID that is in it. */
+/** The schema of the id of an event: the `webhook-id` of its requests, or the UUID in it. */
 export const messageId = z
   .string()
   .regex(
@@ -19,7 +19,7 @@ export const messageId = z
   .transform((text) => text.replace(/^msg_(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
   .meta({ examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'] });
 
-/** An event for a webhook, as the API shows it. */
+/** The schema of a delivery. */
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
@@ -53,7 +53,7 @@ const milliseconds = z
   .meta({ examples: [12] });
 const part = milliseconds.nullable();
 
-/** One try of a delivery. */
+/** The schema of an attempt. */
 export const attempt = z
   .strictObject({
     number: z
@@ -61,7 +61,7 @@ export const attempt = z
       .min(1)
       .meta({
         description:
-          'From 1: its request carries it as `x-parley-attempt`. One that is not counted has the number of the next one',
+          'From 1, as `x-parley-attempt` of its request. An uncounted attempt has the number of the next one',
         examples: [1],
       }),
     isCounted: z.boolean().meta({
@@ -82,7 +82,8 @@ export const attempt = z
       .nullable()
       .meta({
         description:
-          '`http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success',
+          '`http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or ' +
+          '`blocked_address`; null for a success',
         examples: ['http_500'],
       }),
     retryAfterSeconds: z
@@ -100,13 +101,15 @@ export const attempt = z
       .nullable()
       .meta({
         description:
-          "The beginning of the answer's body, at most 16 KiB; what is no UTF-8 is U+FFFD. Null when there was none, or it was removed with what it was about",
+          "The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if " +
+          'it was empty, ' +
+          'or deleted by an anonymisation',
         examples: ['out of order'],
       }),
   })
   .meta({ id: 'Attempt' });
 
-/** Throws for a state that the API does not know, which would be a fault of ours. */
+/** Returns the delivery as the API shows it. Throws for an unknown state. */
 export function toDelivery(row: Delivery): z.output<typeof delivery> {
   const { eventId, isTest, attempts, isUnderWay } = row;
   return {
@@ -123,7 +126,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
   };
 }
 
-/** What is missing becomes null. */
+/** Returns the attempt as the API shows it. Missing fields are null. */
 export function toAttempt(row: Attempt): z.output<typeof attempt> {
   const { number, startedAt, durationMs, responseExcerpt, pauseMs = null } = row;
   return {

@@ -18,10 +18,10 @@ const historyExample = {
   ],
 };
 
-/** Who said something in a talk. */
+/** The author of an entry of a conversation. */
 export const speaker = z.enum(['bot', 'customer']);
 
-/** The public spelling of the states. */
+/** The statuses of the API. */
 export const status = z
   .enum([
     Interaction_Status.Draft,
@@ -33,16 +33,18 @@ export const status = z
   .meta({
     id: 'InteractionStatus',
     description:
-      '`Draft` is invisible to the customer. `Pending` waits for the customer, who starts it. `InProgress` has started. `Completed` and `Expired` are closed',
+      '`Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has ' +
+      'started. ' +
+      '`Completed` and `Expired` have ended',
     examples: ['InProgress'],
   });
 
-/** The public spelling of the priorities. */
+/** The priorities of the API. */
 export const priority = z
   .enum([Interaction_Priority.Low, Interaction_Priority.Medium, Interaction_Priority.High])
   .meta({ id: 'Priority', examples: ['Medium'] });
 
-/** The history of an interaction: what `data` holds as text, and what webhooks are sent. */
+/** The history of an interaction: `data` has it as text, and webhooks receive it. */
 export const history = z
   .strictObject({
     customer_id: customerId,
@@ -65,7 +67,7 @@ const fields = {
   status,
   priority,
   link: z.string().meta({
-    description: 'Leads the customer straight to the talk',
+    description: 'Opens the conversation for the customer',
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
@@ -82,7 +84,7 @@ const fields = {
     }),
 };
 
-/** An interaction as the interactions endpoints show it. */
+/** The schema of an interaction. */
 export const interaction = z
   .strictObject({
     ...fields,
@@ -95,7 +97,7 @@ export const interaction = z
   })
   .meta({ id: 'Interaction' });
 
-/** An interaction inside a customer: the longer label as type, and of the context the names only. */
+/** The schema of an interaction inside a customer: another label as type, and only the names of the context. */
 export const embeddedInteraction = z
   .strictObject({
     ...fields,
@@ -106,7 +108,7 @@ export const embeddedInteraction = z
   })
   .meta({ id: 'CustomerInteraction' });
 
-/** `landingUrl` has no trailing slash. */
+/** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
 export function toInteraction(row: Interaction, landingUrl: string): z.output<typeof interaction> {
   return {
     ...common(row, landingUrl),
@@ -115,7 +117,7 @@ export function toInteraction(row: Interaction, landingUrl: string): z.output<ty
   };
 }
 
-/** `landingUrl` has no trailing slash. */
+/** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
 export function toEmbeddedInteraction(
   row: Interaction,
   landingUrl: string,

@@ -4,12 +4,12 @@ import { required } from '../values/message.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
-/** Whose deliveries a recovery may make due. */
+/** The states of deliveries that a recovery may make due. */
 export const recoverable = z.enum(['failed', 'skipped']);
 
 const state = z.enum(['running', 'done', 'stopped']);
 
-/** What makes deliveries due again in the background, and how far it came. */
+/** The schema of a recovery, which makes deliveries due again in the background. */
 export const recovery = z
   .strictObject({
     id,
@@ -29,7 +29,7 @@ export const recovery = z
   })
   .meta({ id: 'Recovery' });
 
-/** Throws for a state that the API does not know, which would be a fault of ours. */
+/** Returns the recovery as the API shows it. Throws for an unknown state. */
 export function toRecovery(row: Recovery): z.output<typeof recovery> {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import { webhookLimits } from '@parley/contracts/limits';
 import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
 
-/** How fast a webhook is delivered to at most. */
+/** The schema of the rate limit of deliveries. */
 export const rateLimit = z
   .strictObject({
     perSecond: z
@@ -18,15 +18,17 @@ export const rateLimit = z
   })
   .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all copies of the service' });
 
-/** Which deliveries wait for others. */
+/** The schema of the ordering of deliveries. */
 export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   id: 'WebhookOrdering',
   description:
-    '`perCustomer`: those of a customer one after another, `strict`: all of the webhook. One that fails holds up those behind it until it succeeds or has used up its attempts',
+    '`perCustomer`: the deliveries of a customer one after another. `strict`: all deliveries of the webhook. A ' +
+    'failed ' +
+    'delivery blocks later ones until it succeeds or has no attempts left',
   examples: ['none'],
 });
 
-/** How a webhook is delivered to. */
+/** The schema of the options of a webhook. */
 export const webhookOptions = z
   .strictObject({
     headerNames: z.array(z.string()).meta({
@@ -45,7 +47,7 @@ export const webhookOptions = z
   })
   .meta({ id: 'WebhookOptions' });
 
-/** Throws for an ordering that the API does not know, which would be a fault of ours. */
+/** Returns the options as the API shows them. Throws for an unknown ordering. */
 export function toWebhookOptions(row: WebhookOptions): z.output<typeof webhookOptions> {
   return {
     headerNames: row.headerNames,

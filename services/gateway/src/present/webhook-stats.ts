@@ -16,7 +16,7 @@ const milliseconds = z
   .min(0)
   .meta({ examples: [48] });
 
-/** How the receiver of a webhook has been doing. */
+/** The schema of the statistics of a webhook. */
 export const webhookStats = z
   .strictObject({
     pending: count.meta({ description: 'Deliveries that have not come to an end, counted up to 10,000' }),
@@ -33,7 +33,9 @@ export const webhookStats = z
       .meta({ description: 'By the wish of the receiver (`Retry-After`), or the breaker', examples: [null] }),
     pauseReason: pauseReason.nullable().meta({
       description:
-        'Its receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open; null while nothing pauses it',
+        'The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` ' +
+        'is open. ' +
+        'Null without a pause',
       examples: [null],
     }),
     inactiveReason: inactiveReason.nullable().meta({
@@ -47,7 +49,7 @@ export const webhookStats = z
       .meta({ description: 'The first failure after the last success', examples: [null] }),
     disabledAt: timestamp
       .nullable()
-      .meta({ description: 'When it will be switched off if it goes on failing', examples: [null] }),
+      .meta({ description: 'When it is deactivated if it continues to fail', examples: [null] }),
     hours: z
       .array(
         z.strictObject({
@@ -62,7 +64,7 @@ export const webhookStats = z
   })
   .meta({ id: 'WebhookStats' });
 
-/** Throws for what the API has no word for, which would be a fault of ours. */
+/** Returns the statistics as the API shows them. Throws for unknown values. */
 export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
   return {
     pending: row.pending,

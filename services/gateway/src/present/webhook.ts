@@ -2,7 +2,7 @@ import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { z } from 'zod';
 import { id } from '../values/text.ts';
 
-/** A webhook as the API shows it: its secret token never. */
+/** The schema of a webhook. It has no secret token. */
 export const webhook = z
   .strictObject({
     id,
@@ -12,7 +12,7 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-/** The four fields of the seed. */
+/** Returns the webhook as the API shows it. */
 export function toWebhook(row: Webhook): z.output<typeof webhook> {
   return { id: row.id, url: row.url, isActive: row.isActive, event: row.event };
 }

@@ -1,4 +1,4 @@
 import { publicBodyBytesMax } from '../http/body.ts';
 
-/** What a description says of the body of a public call: it is smaller than those under an API key. */
+/** The limit of bodies of public calls, for descriptions. Calls with an API key have a larger one. */
 export const bodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;

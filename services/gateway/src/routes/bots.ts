@@ -3,16 +3,17 @@ import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
 import { continuationOf } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
-import type { Peers } from '../peers.ts';
 import { bot, botVersion, publishedBot, toBot, toBotVersion, toPublishedBot } from '../present/bot.ts';
 import { type Answer, inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, id, jsonValue } from '../values/text.ts';
 
-// The interaction service checks the definition, and names every fault of it.
+// The interaction service validates the definition.
 const definition = z.record(z.string(), jsonValue).meta({
   id: 'BotDefinition',
   description:
-    'A conversation as data: `schemaVersion`, `key`, `name`, `type` and `steps` at least. Its own JSON Schema (bot-v1) tells all.',
+    'A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON ' +
+    'Schema ' +
+    '(bot-v1).',
   examples: [
     {
       schemaVersion: 1,
@@ -39,102 +40,109 @@ const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the
 
 const byKey = z.object({ key: botKey.optional().meta({ description: 'Only the bot with this key' }) });
 
+const listBots = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/bots',
+  access: 'key',
+  operationId: 'listBots',
+  clientMethod: 'bots.list',
+  tag: 'Bots',
+  summary: 'List the bots, oldest first',
+  params: inWorkspace,
+  query: byKey,
+  data: z.array(bot),
+  handle: async ({ params: { workspaceId }, query: { key } }, call, { bots }) => {
+    const load = async (after: string | undefined, rpc: () => CallOptions) => {
+      const { bots: rows, ...part } = await bots.listBots({ workspaceId, key, after }, rpc());
+      return { rows, ...part };
+    };
+    const list = await load(undefined, call.rpc);
+    const continuation = continuationOf(list, toBot, (after, _, rpc) => load(after, rpc));
+    return { data: list.rows.map(toBot), continuation };
+  },
+});
+
+const getBot = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/bots/{botId}',
+  access: 'key',
+  operationId: 'getBot',
+  clientMethod: 'bots.get',
+  tag: 'Bots',
+  summary: 'Get a bot',
+  params: oneBot,
+  data: bot,
+  handle: async ({ params }, call, { bots }) => {
+    const row = await bots.getBot({ workspaceId: params.workspaceId, id: params.botId }, call.rpc());
+    return { data: toBot(row), version: row.version };
+  },
+});
+
+const createBot = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/bots',
+  access: 'key',
+  operationId: 'createBot',
+  clientMethod: 'bots.create',
+  tag: 'Bots',
+  summary: 'Create a bot from its definition',
+  errors: ['bot-key-in-use'],
+  params: inWorkspace,
+  body: definition,
+  data: publishedBot,
+  idempotencyKey: 'accepted',
+  handle: async ({ params: { workspaceId }, body }, call, { bots }) => {
+    const request = { workspaceId, definition: JSON.stringify(body), idempotency: call.idempotency };
+    return published(await bots.createBot(request, call.rpc()));
+  },
+});
+
+const publishBotVersion = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
+  access: 'key',
+  operationId: 'publishBotVersion',
+  clientMethod: 'bots.publishVersion',
+  tag: 'Bots',
+  summary: 'Publish a new version of a bot; started conversations keep theirs',
+  description: 'An unchanged definition creates no version.',
+  errors: ['lost-race'],
+  params: oneBot,
+  body: definition,
+  data: publishedBot,
+  idempotencyKey: 'accepted',
+  handle: async ({ params: { workspaceId, botId }, body }, call, { bots }) => {
+    const text = JSON.stringify(body);
+    const request = { workspaceId, id: botId, definition: text, idempotency: call.idempotency };
+    return published(await bots.publishBotVersion(request, call.rpc()));
+  },
+});
+
+const listBotVersions = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
+  access: 'key',
+  operationId: 'listBotVersions',
+  clientMethod: 'bots.listVersions',
+  tag: 'Bots',
+  summary: 'List the versions of a bot, newest first',
+  params: oneBot,
+  data: z.array(botVersion),
+  handle: async ({ params: { workspaceId, botId } }, call, { bots }) => {
+    const load = async (after: number | undefined, rpc: () => CallOptions) => {
+      const request = { workspaceId, id: botId, after };
+      const { versions: rows, ...part } = await bots.listBotVersions(request, rpc());
+      return { rows, ...part };
+    };
+    const list = await load(undefined, call.rpc);
+    // Versions never change, so the first part identifies the list.
+    const continuation = continuationOf(list, toBotVersion, (after, _, rpc) => load(after, rpc));
+    return { data: list.rows.map(toBotVersion), continuation };
+  },
+});
+
 /** Bots and their versions. */
-export function botRoutes({ bots }: Peers): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/bots',
-      access: 'key',
-      operationId: 'listBots',
-      tag: 'Bots',
-      summary: 'List the bots, oldest first',
-      params: inWorkspace,
-      query: byKey,
-      data: z.array(bot),
-      handle: async ({ params: { workspaceId }, query: { key } }, call) => {
-        const load = async (after: string | undefined, rpc: () => CallOptions) => {
-          const { bots: rows, ...part } = await bots.listBots({ workspaceId, key, after }, rpc());
-          return { rows, ...part };
-        };
-        const list = await load(undefined, call.rpc);
-        const continuation = continuationOf(list, toBot, (after, _, rpc) => load(after, rpc));
-        return { data: list.rows.map(toBot), continuation };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/bots/{botId}',
-      access: 'key',
-      operationId: 'getBot',
-      tag: 'Bots',
-      summary: 'Get a bot',
-      params: oneBot,
-      data: bot,
-      handle: async ({ params }, call) => {
-        const row = await bots.getBot({ workspaceId: params.workspaceId, id: params.botId }, call.rpc());
-        return { data: toBot(row), version: row.version };
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/v1/workspaces/{workspaceId}/bots',
-      access: 'key',
-      operationId: 'createBot',
-      tag: 'Bots',
-      summary: 'Create a bot from its definition',
-      errors: ['bot-key-in-use'],
-      params: inWorkspace,
-      body: definition,
-      data: publishedBot,
-      idempotencyKey: 'accepted',
-      handle: async ({ params: { workspaceId }, body }, call) => {
-        const request = { workspaceId, definition: JSON.stringify(body), idempotency: call.idempotency };
-        return published(await bots.createBot(request, call.rpc()));
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
-      access: 'key',
-      operationId: 'publishBotVersion',
-      tag: 'Bots',
-      summary: 'Publish a new version of a bot; talks that have begun keep theirs',
-      description: 'The same definition again makes no new version.',
-      errors: ['lost-race'],
-      params: oneBot,
-      body: definition,
-      data: publishedBot,
-      idempotencyKey: 'accepted',
-      handle: async ({ params: { workspaceId, botId }, body }, call) => {
-        const text = JSON.stringify(body);
-        const request = { workspaceId, id: botId, definition: text, idempotency: call.idempotency };
-        return published(await bots.publishBotVersion(request, call.rpc()));
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
-      access: 'key',
-      operationId: 'listBotVersions',
-      tag: 'Bots',
-      summary: 'List the versions of a bot, newest first',
-      params: oneBot,
-      data: z.array(botVersion),
-      handle: async ({ params: { workspaceId, botId } }, call) => {
-        const load = async (after: number | undefined, rpc: () => CallOptions) => {
-          const request = { workspaceId, id: botId, after };
-          const { versions: rows, ...part } = await bots.listBotVersions(request, rpc());
-          return { rows, ...part };
-        };
-        const list = await load(undefined, call.rpc);
-        // A version never changes: the first part says which there are.
-        const continuation = continuationOf(list, toBotVersion, (after, _, rpc) => load(after, rpc));
-        return { data: list.rows.map(toBotVersion), continuation };
-      },
-    }),
-  ];
-}
+export const botRoutes: Route[] = [listBots, getBot, createBot, publishBotVersion, listBotVersions];
 
 function published(response: PublishBotResponse): Answer<z.input<typeof publishedBot>> {
   const row = required(response.bot);

@@ -1,6 +1,5 @@
 import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import type { Peers } from '../peers.ts';
 import { accentColor, branding, displayName, endLink, endText, toBranding } from '../present/branding.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 
@@ -9,7 +8,7 @@ const { logoBytesMax, logoSideMax } = brandingLimits;
 const longestType = 'data:image/jpeg;base64,';
 const quad = '[A-Za-z0-9+/]{4}';
 
-// Whether the bytes are such an image is the identity service's rule.
+// The identity service checks that the bytes are such an image.
 const logo = z
   .string()
   .max(longestType.length + Math.ceil(logoBytesMax / 3) * 4, {
@@ -23,8 +22,8 @@ const logo = z
     'Must be a PNG, JPEG or WebP image as a data URL in base64',
   )
   .meta({
-    description: `A PNG, JPEG or WebP image as a data URL in base64. It has at most ${logoBytesMax / 1024} KiB when decoded, and
-at most ${logoSideMax} pixels in width and in height. It is also the icon of link pages`,
+    description: `A PNG, JPEG or WebP image as a data URL in base64. It has at most ${logoBytesMax / 1024} KiB when
+decoded, and at most ${logoSideMax} pixels in width and in height. It is also the icon of link pages`,
     examples: [
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPgF3P4DwACzQG4Q1vmJgAAAABJRU5ErkJggg==',
     ],
@@ -55,55 +54,57 @@ const brandingChange = z
     ],
   });
 
-/** What customers see of a workspace. `publicUrl` is where browsers reach the gateway. */
-export function brandingRoutes({ identity }: Peers, publicUrl: string): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/branding',
-      access: 'key',
-      operationId: 'getBranding',
-      tag: 'Workspaces',
-      summary: 'Get the branding of a workspace',
-      params: inWorkspace,
-      data: branding,
-      handle: async ({ params: { workspaceId } }, call) => {
-        const row = await identity.getBranding({ workspaceId }, call.rpc());
-        return { data: toBranding(workspaceId, row, publicUrl), version: row.version };
-      },
-    }),
-    route({
-      method: 'PATCH',
-      path: '/v1/workspaces/{workspaceId}/branding',
-      access: 'key',
-      operationId: 'updateBranding',
-      tag: 'Workspaces',
-      summary: 'Change the branding of a workspace',
-      description:
-        'A field that is absent stays, and null clears it. Link pages show the change at once, widgets from their next session on.',
-      params: inWorkspace,
-      body: brandingChange,
-      data: branding,
-      handle: async ({ params: { workspaceId }, body }, call) => {
-        const row = await identity.updateBranding(
-          {
-            workspaceId,
-            ifVersion: call.ifVersion,
-            displayName: emptyForNull(body.displayName),
-            logo: body.logo === undefined ? undefined : bytesOf(body.logo),
-            accentColor: emptyForNull(body.accentColor),
-            endText: emptyForNull(body.endText),
-            endLink: body.endLink === undefined ? null : { endLink: body.endLink },
-          },
-          call.rpc(),
-        );
-        return { data: toBranding(workspaceId, row, publicUrl), version: row.version };
-      },
-    }),
-  ];
-}
+const getBranding = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/branding',
+  access: 'key',
+  operationId: 'getBranding',
+  clientMethod: 'branding.get',
+  tag: 'Workspaces',
+  summary: 'Get the branding of a workspace',
+  params: inWorkspace,
+  data: branding,
+  handle: async ({ params: { workspaceId } }, call, { identity, publicUrl }) => {
+    const row = await identity.getBranding({ workspaceId }, call.rpc());
+    return { data: toBranding(workspaceId, row, publicUrl), version: row.version };
+  },
+});
 
-/** The service clears what is empty. */
+const updateBranding = route({
+  method: 'PATCH',
+  path: '/v1/workspaces/{workspaceId}/branding',
+  access: 'key',
+  operationId: 'updateBranding',
+  clientMethod: 'branding.update',
+  tag: 'Workspaces',
+  summary: 'Change the branding of a workspace',
+  description:
+    'Absent fields stay, null clears a field. Link pages show the change at once, widgets from their next ' +
+    'session on.',
+  params: inWorkspace,
+  body: brandingChange,
+  data: branding,
+  handle: async ({ params: { workspaceId }, body }, call, { identity, publicUrl }) => {
+    const row = await identity.updateBranding(
+      {
+        workspaceId,
+        ifVersion: call.ifVersion,
+        displayName: emptyForNull(body.displayName),
+        logo: body.logo === undefined ? undefined : bytesOf(body.logo),
+        accentColor: emptyForNull(body.accentColor),
+        endText: emptyForNull(body.endText),
+        endLink: body.endLink === undefined ? null : { endLink: body.endLink },
+      },
+      call.rpc(),
+    );
+    return { data: toBranding(workspaceId, row, publicUrl), version: row.version };
+  },
+});
+
+/** The branding of workspaces. */
+export const brandingRoutes: Route[] = [getBranding, updateBranding];
+
+/** Returns an empty text for null, which clears the field. */
 function emptyForNull(value: string | null | undefined): string | undefined {
   return value === null ? '' : value;
 }

@@ -10,7 +10,7 @@ const contextValue = text({ max: contextValueBytesMax }).refine(
   `Must be at most ${contextValueBytesMax / 1024} KiB in UTF-8`,
 );
 
-/** The context of a new interaction: every key once, values of 2 KiB each and 16 KiB in all, in UTF-8. */
+/** The schema of the context: unique keys, values of at most 2 KiB each and 16 KiB in all, in UTF-8. */
 export const context = shortList(
   200,
   z

@@ -2,11 +2,9 @@ import type { Interaction, ListInteractionsRequest } from '@parley/contracts/int
 import { interactionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
-import type { ListLimit } from '../limits/list-limit.ts';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
-import type { Peers } from '../peers.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
@@ -33,7 +31,7 @@ const newInteraction = z
     expiry: expiry.optional(),
     context: context.default([]),
   })
-  // Also when other fields have faults: all of them are reported at once.
+  // Runs also if other fields have faults: all are reported at once.
   .refine((body) => 'botId' in body || 'botKey' in body, {
     path: ['botId'],
     error: 'Is required, or botKey',
@@ -78,114 +76,121 @@ const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
 });
 
-/** Interactions. */
-export function interactionRoutes(
-  { interactions }: Peers,
-  landingUrl: string,
-  limitLists: ListLimit,
-): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
-      access: 'key',
-      operationId: 'getInteraction',
-      tag: 'Interactions',
-      summary: 'Get an interaction',
-      params: oneInteraction,
-      data: interaction,
-      handle: async ({ params }, call) => {
-        const { workspaceId, interactionId } = params;
-        const row = await interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
-        return { data: toInteraction(row, landingUrl), version: row.version };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/interactions',
-      access: 'key',
-      operationId: 'listInteractions',
-      tag: 'Interactions',
-      summary: 'List the interactions, newest first',
-      description: longListDescription,
-      params: inWorkspace,
-      query: filters,
-      data: z.array(interaction),
-      timeoutMs: listTimeoutMs,
-      handle: async ({ params: { workspaceId }, query }, call) => {
-        const { page, pageSize, ...filter } = query;
-        const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
-        const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
-          const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
-            interactions.listInteractions({ ...request, ...changed }, rpc()),
-          );
-          return { rows, ...part };
-        };
-        const list = await load({}, call.rpc);
-        const show = (row: Interaction) => toInteraction(row, landingUrl);
-        return {
-          data: list.rows.map(show),
-          meta: pageMeta(query, list.total),
-          continuation: continuationOf(list, show, (after, count, rpc) =>
-            load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
-          ),
-        };
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/v1/workspaces/{workspaceId}/interactions',
-      access: 'key',
-      operationId: 'createInteraction',
-      tag: 'Interactions',
-      summary: 'Create an interaction, and its customer when there is none',
-      description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to start the
+const getInteraction = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
+  access: 'key',
+  operationId: 'getInteraction',
+  clientMethod: 'interactions.get',
+  tag: 'Interactions',
+  summary: 'Get an interaction',
+  params: oneInteraction,
+  data: interaction,
+  handle: async ({ params }, call, { interactions, landingUrl }) => {
+    const { workspaceId, interactionId } = params;
+    const row = await interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    return { data: toInteraction(row, landingUrl), version: row.version };
+  },
+});
+
+const listInteractions = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/interactions',
+  access: 'key',
+  operationId: 'listInteractions',
+  clientMethod: 'interactions.list',
+  tag: 'Interactions',
+  summary: 'List the interactions, newest first',
+  description: longListDescription,
+  params: inWorkspace,
+  query: filters,
+  data: z.array(interaction),
+  timeoutMs: listTimeoutMs,
+  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, limitLists }) => {
+    const { page, pageSize, ...filter } = query;
+    const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
+    const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
+      const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
+        interactions.listInteractions({ ...request, ...changed }, rpc()),
+      );
+      return { rows, ...part };
+    };
+    const list = await load({}, call.rpc);
+    const show = (row: Interaction) => toInteraction(row, landingUrl);
+    return {
+      data: list.rows.map(show),
+      meta: pageMeta(query, list.total),
+      continuation: continuationOf(list, show, (after, count, rpc) =>
+        load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
+      ),
+    };
+  },
+});
+
+const createInteraction = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/interactions',
+  access: 'key',
+  operationId: 'createInteraction',
+  clientMethod: 'interactions.create',
+  tag: 'Interactions',
+  summary: 'Create an interaction, and its customer when there is none',
+  description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to start the
 conversation: the widget and the \`link\` of the answer then offer it to the customer. Any status is accepted. An
 interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
 \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
-      params: inWorkspace,
-      body: newInteraction,
-      data: interaction,
-      idempotencyKey: 'accepted',
-      handle: async ({ params: { workspaceId }, body }, call) => {
-        const { expiry: seconds, botId = '', ...rest } = body;
-        const { idempotency } = call;
-        const made = await interactions.createInteraction(
-          { workspaceId, botId, ...rest, expirySeconds: seconds || undefined, idempotency },
-          call.rpc(),
-        );
-        const row = required(made.interaction);
-        return { data: toInteraction(row, landingUrl), version: row.version, replayed: made.replayed };
+  params: inWorkspace,
+  body: newInteraction,
+  data: interaction,
+  idempotencyKey: 'accepted',
+  handle: async ({ params: { workspaceId }, body }, call, { interactions, landingUrl }) => {
+    const { expiry: seconds, botId = '', ...rest } = body;
+    const { idempotency } = call;
+    const made = await interactions.createInteraction(
+      { workspaceId, botId, ...rest, expirySeconds: seconds || undefined, idempotency },
+      call.rpc(),
+    );
+    const row = required(made.interaction);
+    return { data: toInteraction(row, landingUrl), version: row.version, replayed: made.replayed };
+  },
+});
+
+const updateInteraction = route({
+  method: 'PATCH',
+  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
+  access: 'key',
+  operationId: 'updateInteraction',
+  clientMethod: 'interactions.update',
+  tag: 'Interactions',
+  summary: 'Change status, priority or expiry of an interaction',
+  description: `\`Draft\` changes to \`Pending\` or \`InProgress\`, \`Pending\` to \`Draft\` or \`InProgress\`,
+\`InProgress\` to \`Completed\`, and all of them to \`Expired\`. \`Expired\` changes to \`Pending\` with a future
+\`expiry\` in the same call. The same status is no change.`,
+  errors: ['illegal-transition', 'illegal-expiry', 'lost-race'],
+  params: oneInteraction,
+  body: interactionChange,
+  data: interaction,
+  handle: async ({ params, body }, call, { interactions, landingUrl }) => {
+    const { expiry: seconds, ...rest } = body;
+    const row = await interactions.updateInteraction(
+      {
+        workspaceId: params.workspaceId,
+        id: params.interactionId,
+        ...rest,
+        expirySeconds: seconds === null ? 0 : seconds,
+        ifVersion: call.ifVersion,
       },
-    }),
-    route({
-      method: 'PATCH',
-      path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
-      access: 'key',
-      operationId: 'updateInteraction',
-      tag: 'Interactions',
-      summary: 'Change status, priority or expiry of an interaction',
-      description: `A draft goes to \`Pending\` or \`InProgress\`, what waits back to \`Draft\` or on, a talk in progress to \`Completed\`, and what
-is open to \`Expired\`. An expired one goes back to \`Pending\` with a future \`expiry\` in the same call. The same status is no change.`,
-      errors: ['illegal-transition', 'illegal-expiry', 'lost-race'],
-      params: oneInteraction,
-      body: interactionChange,
-      data: interaction,
-      handle: async ({ params, body }, call) => {
-        const { expiry: seconds, ...rest } = body;
-        const row = await interactions.updateInteraction(
-          {
-            workspaceId: params.workspaceId,
-            id: params.interactionId,
-            ...rest,
-            expirySeconds: seconds === null ? 0 : seconds,
-            ifVersion: call.ifVersion,
-          },
-          call.rpc(),
-        );
-        return { data: toInteraction(row, landingUrl), version: row.version };
-      },
-    }),
-  ];
-}
+      call.rpc(),
+    );
+    return { data: toInteraction(row, landingUrl), version: row.version };
+  },
+});
+
+/** Interactions. */
+export const interactionRoutes: Route[] = [
+  getInteraction,
+  listInteractions,
+  createInteraction,
+  updateInteraction,
+];

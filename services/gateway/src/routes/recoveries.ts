@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { required } from '../values/message.ts';
-import type { Peers } from '../peers.ts';
 import { recoverable, recovery, toRecovery } from '../present/recovery.ts';
 import { type Route, route } from '../http/route.ts';
 import { shortList } from '../values/short-list.ts';
@@ -32,45 +31,48 @@ const oneRecovery = oneWebhook.extend({
   recoveryId: id.meta({ description: 'The id of the recovery' }),
 });
 
-/** Recoveries: what was not delivered in a stretch of time is made due again in the background. */
-export function recoveryRoutes({ deliveries }: Peers): Route[] {
-  return [
-    route({
-      method: 'POST',
-      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
-      access: 'key',
-      operationId: 'recoverDeliveries',
-      tag: 'Deliveries',
-      summary: 'Make due again what was not delivered in a stretch of time',
-      description:
-        'At most 500 deliveries a second, oldest first, in the background: the answer says by which id to ask how far it came. It stops when the webhook is deactivated.',
-      errors: ['webhook-inactive'],
-      params: oneWebhook,
-      body: newRecovery,
-      data: recovery,
-      idempotencyKey: 'accepted',
-      isVersioned: false,
-      handle: async ({ params, body: { since, until = null, states } }, call) => {
-        const { idempotency } = call;
-        const started = await deliveries.startRecovery(
-          { ...params, since, until, states, idempotency },
-          call.rpc(),
-        );
-        return { data: toRecovery(required(started.recovery)), replayed: started.replayed };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}',
-      access: 'key',
-      operationId: 'getRecovery',
-      tag: 'Deliveries',
-      summary: 'Get how far a recovery came',
-      params: oneRecovery,
-      data: recovery,
-      handle: async ({ params: { recoveryId, ...webhook } }, call) => {
-        return { data: toRecovery(await deliveries.getRecovery({ ...webhook, id: recoveryId }, call.rpc())) };
-      },
-    }),
-  ];
-}
+const recoverDeliveries = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
+  access: 'key',
+  operationId: 'recoverDeliveries',
+  clientMethod: 'webhooks.recover',
+  tag: 'Deliveries',
+  summary: 'Make the undelivered deliveries of a period due again',
+  description:
+    'It runs in the background: at most 500 deliveries per second, oldest first. The answer has the id for ' +
+    'reading its ' +
+    'progress. It stops when the webhook is deactivated.',
+  errors: ['webhook-inactive'],
+  params: oneWebhook,
+  body: newRecovery,
+  data: recovery,
+  idempotencyKey: 'accepted',
+  isVersioned: false,
+  handle: async ({ params, body: { since, until = null, states } }, call, { deliveries }) => {
+    const { idempotency } = call;
+    const started = await deliveries.startRecovery(
+      { ...params, since, until, states, idempotency },
+      call.rpc(),
+    );
+    return { data: toRecovery(required(started.recovery)), replayed: started.replayed };
+  },
+});
+
+const getRecovery = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}',
+  access: 'key',
+  operationId: 'getRecovery',
+  clientMethod: 'webhooks.getRecovery',
+  tag: 'Deliveries',
+  summary: 'Get the progress of a recovery',
+  params: oneRecovery,
+  data: recovery,
+  handle: async ({ params: { recoveryId, ...webhook } }, call, { deliveries }) => {
+    return { data: toRecovery(await deliveries.getRecovery({ ...webhook, id: recoveryId }, call.rpc())) };
+  },
+});
+
+/** Recoveries make undelivered deliveries of a period due again in the background. */
+export const recoveryRoutes: Route[] = [recoverDeliveries, getRecovery];

@@ -1,6 +1,5 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import type { Peers } from '../peers.ts';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
 import { type Route, route } from '../http/route.ts';
 import { oneWebhook } from './webhooks.ts';
@@ -15,7 +14,7 @@ const headerValue = z
     `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`,
   );
 
-// Which names are not to be had is the webhook service's rule.
+// The webhook service rejects reserved names.
 const headers = z
   .record(headerName, headerValue, {
     error: ({ code }) => (code === 'invalid_key' ? 'Must have the name of a header field' : undefined),
@@ -38,8 +37,9 @@ const headers = z
   })
   .meta({
     maxProperties: headerFieldsMax,
-    description: `Header fields of every delivery, by name; they take the place of all there were. Not to be set are \`host\`, \`content-*\`, \`transfer-encoding\`,
-\`connection\` and the like, \`user-agent\`, \`traceparent\`, \`tracestate\`, \`webhook-*\` and \`x-parley-*\`. Values are kept encrypted and never shown.`,
+    description: `Header fields of every delivery, by name. They replace all earlier ones. Reserved are \`host\`,
+\`content-*\`, \`transfer-encoding\`, \`connection\` and the like, \`user-agent\`, \`traceparent\`, \`tracestate\`,
+\`webhook-*\` and \`x-parley-*\`. Values are stored encrypted and never shown.`,
     examples: [{ 'x-api-key': '7f3c1a0e9b' }],
   });
 
@@ -60,51 +60,52 @@ const optionsChange = z
     examples: [{ rateLimit: { perSecond: 10, burst: 20 }, ordering: 'perCustomer' }],
   });
 
-/** How a webhook is delivered to. */
-export function webhookOptionRoutes({ deliveries }: Peers): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
-      access: 'key',
-      operationId: 'getWebhookOptions',
-      tag: 'Webhooks',
-      summary: 'Get how a webhook is delivered to',
-      params: oneWebhook,
-      data: webhookOptions,
-      handle: async ({ params: { workspaceId, webhookId } }, call) => {
-        const row = await deliveries.getWebhookOptions({ workspaceId, id: webhookId }, call.rpc());
-        return { data: toWebhookOptions(row), version: row.version };
+const getWebhookOptions = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
+  access: 'key',
+  operationId: 'getWebhookOptions',
+  clientMethod: 'webhooks.getOptions',
+  tag: 'Webhooks',
+  summary: 'Get the options of a webhook',
+  params: oneWebhook,
+  data: webhookOptions,
+  handle: async ({ params: { workspaceId, webhookId } }, call, { deliveries }) => {
+    const row = await deliveries.getWebhookOptions({ workspaceId, id: webhookId }, call.rpc());
+    return { data: toWebhookOptions(row), version: row.version };
+  },
+});
+
+const updateWebhookOptions = route({
+  method: 'PATCH',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
+  access: 'key',
+  operationId: 'updateWebhookOptions',
+  clientMethod: 'webhooks.updateOptions',
+  tag: 'Webhooks',
+  summary: 'Change the options of a webhook',
+  description:
+    'Absent fields stay. Header fields, rate and signature apply from the next attempt on, an ordering to later ' +
+    'events.',
+  params: oneWebhook,
+  body: optionsChange,
+  data: webhookOptions,
+  handle: async ({ params: { workspaceId, webhookId }, body }, call, { deliveries }) => {
+    const row = await deliveries.updateWebhookOptions(
+      {
+        workspaceId,
+        id: webhookId,
+        ifVersion: call.ifVersion,
+        headers: body.headers ? { fields: body.headers } : null,
+        rateLimit: body.rateLimit === undefined ? null : { rateLimit: body.rateLimit },
+        ordering: body.ordering,
+        isAsymmetric: body.asymmetricSignature,
       },
-    }),
-    route({
-      method: 'PATCH',
-      path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
-      access: 'key',
-      operationId: 'updateWebhookOptions',
-      tag: 'Webhooks',
-      summary: 'Change how a webhook is delivered to',
-      description:
-        'What is not given stays. Header fields, rate and signature hold from the next attempt on, an ordering for the events that follow.',
-      errors: ['lost-race'],
-      params: oneWebhook,
-      body: optionsChange,
-      data: webhookOptions,
-      handle: async ({ params: { workspaceId, webhookId }, body }, call) => {
-        const row = await deliveries.updateWebhookOptions(
-          {
-            workspaceId,
-            id: webhookId,
-            ifVersion: call.ifVersion,
-            headers: body.headers ? { fields: body.headers } : null,
-            rateLimit: body.rateLimit === undefined ? null : { rateLimit: body.rateLimit },
-            ordering: body.ordering,
-            isAsymmetric: body.asymmetricSignature,
-          },
-          call.rpc(),
-        );
-        return { data: toWebhookOptions(row), version: row.version };
-      },
-    }),
-  ];
-}
+      call.rpc(),
+    );
+    return { data: toWebhookOptions(row), version: row.version };
+  },
+});
+
+/** The options of webhooks. */
+export const webhookOptionRoutes: Route[] = [getWebhookOptions, updateWebhookOptions];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Peers } from '../peers.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { id } from '../values/text.ts';
 
@@ -14,37 +13,38 @@ const workspace = z
   })
   .meta({ id: 'Workspace' });
 
+const listWorkspaces = route({
+  method: 'GET',
+  path: '/v1/workspaces',
+  access: 'key',
+  operationId: 'listWorkspaces',
+  clientMethod: 'workspaces.list',
+  tag: 'Workspaces',
+  summary: 'List the workspaces that the key can access',
+  data: z.array(workspace),
+  handle: async (_input, call, { identity }) => {
+    const { workspaces } = await identity.batchGetWorkspaces(
+      { ids: call.principal.workspaceIds },
+      call.rpc(),
+    );
+    return { data: workspaces };
+  },
+});
+
+const getWorkspace = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}',
+  access: 'key',
+  operationId: 'getWorkspace',
+  clientMethod: 'workspaces.get',
+  tag: 'Workspaces',
+  summary: 'Get a workspace',
+  params: inWorkspace,
+  data: workspace,
+  handle: async ({ params }, call, { identity }) => ({
+    data: await identity.getWorkspace({ id: params.workspaceId }, call.rpc()),
+  }),
+});
+
 /** Workspaces as an API key sees them. */
-export function workspaceRoutes({ identity }: Peers): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v1/workspaces',
-      access: 'key',
-      operationId: 'listWorkspaces',
-      tag: 'Workspaces',
-      summary: 'List the workspaces that the key can access',
-      data: z.array(workspace),
-      handle: async (_input, call) => {
-        const { workspaces } = await identity.batchGetWorkspaces(
-          { ids: call.principal.workspaceIds },
-          call.rpc(),
-        );
-        return { data: workspaces };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/workspaces/{workspaceId}',
-      access: 'key',
-      operationId: 'getWorkspace',
-      tag: 'Workspaces',
-      summary: 'Get a workspace',
-      params: inWorkspace,
-      data: workspace,
-      handle: async ({ params }, call) => ({
-        data: await identity.getWorkspace({ id: params.workspaceId }, call.rpc()),
-      }),
-    }),
-  ];
-}
+export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from './query.ts';
 
-/** The query parameters of a list that is read by cursor; one page has at most `limitMax` results. */
+/** Returns the query parameters of a list with a cursor. A page has at most `limitMax` results. */
 export function cursorQuery(limitMax: number) {
   return z.object({
     cursor: z
@@ -13,7 +13,7 @@ export function cursorQuery(limitMax: number) {
   });
 }
 
-/** The object of the envelope that leads to the next page. */
+/** The schema of the cursor in the envelope. */
 export const cursorMetaBody = z
   .strictObject({
     nextCursor: z
@@ -28,7 +28,7 @@ export const cursorMetaBody = z
 
 export type CursorMeta = z.output<typeof cursorMetaBody>;
 
-/** Of what a service says, which is empty where there is no next page. */
+/** Returns `meta` for the cursor of a service, which is empty after the last page. */
 export function cursorMeta(nextCursor: string): CursorMeta {
   return { nextCursor: nextCursor || null };
 }

@@ -3,13 +3,15 @@ import { pointerTo } from '@parley/runtime/json-pointer';
 import { faultsMax, zodFaults } from '@parley/runtime/zod-faults';
 import type { z } from 'zod';
 
-/** How long their pointers may be together, in UTF-16 units: a name may be as long as the body. */
+/** The limit of all pointers in UTF-16 units. A name may be as long as the body. */
 const pointersMax = 64 * 1024;
 
-/** Where in a request a value stands. Body pointers have no prefix, so that `/email` is the body's field. */
+/** The part of a request. Pointers into the body have no prefix: `/email` is a field of the body. */
 export type Part = 'body' | 'query' | 'headers';
 
-/** Returns the faults of a part of a request, as `zodFaults` does: `/email` in the body, `/query/pageSize` in the query. */
+/**
+ * Returns the faults of a part of a request, as `zodFaults` does: `/email` in the body, `/query/pageSize` in the query.
+ */
 export function faultsOf(part: Part, error: z.ZodError): Fault[] {
   return zodFaults(error, part === 'body' ? [] : [part]);
 }
@@ -23,7 +25,7 @@ export function truncateFaults(faults: readonly Fault[]): Fault[] {
   });
 }
 
-/** Members called `__proto__`, at any depth: where names are free, zod leaves them out and says nothing. The first hundred. */
+/** Returns the first hundred members named `__proto__`, at any depth. Zod silently drops them from records. */
 export function protoFaults(value: unknown, path: readonly PropertyKey[] = [], found: Fault[] = []): Fault[] {
   if (value === null || typeof value !== 'object') return found;
   for (const [name, inner] of Object.entries(value)) {

@@ -1,6 +1,6 @@
 type Specified<Value extends string> = Exclude<Value, `${string}_UNSPECIFIED`>;
 
-/** An enum value that a service has set. Throws for the unspecified one, which would be a fault of ours. */
+/** Returns an enum value of a service. Throws if it is unspecified. */
 export function specified<Value extends string>(value: Value): Specified<Value> {
   if (!isSpecified(value)) throw new Error('a service left an enum unspecified');
   return value;
@@ -10,7 +10,7 @@ function isSpecified<Value extends string>(value: Value): value is Specified<Val
   return !value.endsWith('_UNSPECIFIED');
 }
 
-/** A message that a response must hold. Throws when it does not, which would be a fault of ours. */
+/** Returns a message of a response. Throws if it is missing. */
 export function required<Message>(message: Message | null): Message {
   if (message === null) throw new Error('a service left a required message out');
   return message;

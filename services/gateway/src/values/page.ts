@@ -13,12 +13,12 @@ export const pageQuery = z.object({
 
 const farthestPage = 2_147_483_647;
 
-/** The page to ask a service for: one beyond what its number can say is as empty as the farthest. */
+/** Returns the page for a service. Pages beyond the range of its number are as empty as the last one. */
 export function pageOf({ page, pageSize }: Page): Page {
   return { page: Math.min(page, farthestPage), pageSize };
 }
 
-/** The pagination object of the envelope. */
+/** The schema of the pagination object. */
 export const pageMetaBody = z
   .strictObject({
     totalResults: z
@@ -43,7 +43,7 @@ export const pageMetaBody = z
 
 export type PageMeta = z.output<typeof pageMetaBody>;
 
-/** The pagination object of a page out of `total` results. */
+/** Returns the pagination object of a page of `total` results. */
 export function pageMeta({ page, pageSize }: Page, total: number): PageMeta {
   return { totalResults: total, totalPages: Math.ceil(total / pageSize), currentPage: page, pageSize };
 }

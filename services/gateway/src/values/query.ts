@@ -1,7 +1,7 @@
 import type { Fault } from '@parley/runtime/errors';
 import { z } from 'zod';
 
-/** A whole number in a query: decimal digits, no sign but a minus, no leading zeros, no spaces. */
+/** Returns the schema of a whole number in a query: decimal digits, perhaps a minus, no leading zeros or spaces. */
 export function wholeNumber(min: number, max: number) {
   const tooSmall = `Must be at least ${min}`;
   const tooLarge = `Must be at most ${max}`;
@@ -9,7 +9,7 @@ export function wholeNumber(min: number, max: number) {
     (value) => (typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value),
     z
       .int({
-        // Of a number: one that JavaScript does not know exactly.
+        // For a number: beyond the safe integers.
         error: ({ input }) => {
           if (typeof input !== 'number') return 'Must be a whole number';
           return input < min ? tooSmall : tooLarge;
@@ -21,15 +21,15 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** What a query string says. */
+/** A parsed query string. */
 interface Query {
-  /** The parameters that the schema knows. One given twice becomes an array, which no schema of ours accepts. */
+  /** The parameters of the schema. A repeated one is an array, which no schema accepts. */
   query: Record<string, unknown>;
-  /** Of those that are not percent-encoded UTF-8, which are left out. */
+  /** The faults of parameters that are not percent-encoded UTF-8. These are left out. */
   faults: Fault[];
 }
 
-/** Reads a query string; parameters that the schema does not know are ignored. */
+/** Parses a query string. Ignores unknown parameters. */
 export function readQuery(queryString: string, schema: z.ZodObject): Query {
   const given = new URLSearchParams(queryString);
   const malformed = malformedNames(queryString);
@@ -44,7 +44,7 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
   return { query, faults };
 }
 
-// URLSearchParams reads what it cannot decode as U+FFFD or as it stands.
+// URLSearchParams does not reject text that it cannot decode.
 function malformedNames(queryString: string): Set<string> {
   if (!queryString.includes('%')) return new Set();
   const malformed = queryString.split('&').filter((pair) => !isDecodable(pair));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A list that is refused for its length alone when it has more than `max` entries: without a look at any of them. */
+/** Returns a schema that rejects more than `max` entries before it checks any of them. */
 export function shortList<List extends z.ZodArray>(max: number, list: List) {
   return z.preprocess((value, context) => {
     if (!Array.isArray(value) || value.length <= max) return value;

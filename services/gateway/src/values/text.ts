@@ -3,15 +3,15 @@ import { customerIdCharactersMax, customerLimits } from '@parley/contracts/limit
 import { z } from 'zod';
 
 interface TextLimits {
-  /** Code points, as all lengths here. */
+  /** In code points, as all lengths here. */
   min?: number;
   max: number;
   controlCharacters?: 'refused';
-  /** Of a text of nothing but blanks, and of an empty one. */
+  /** The error for an empty text and for one of blanks only. */
   blank?: 'refused';
 }
 
-// What a text may be made of, as a pattern that any engine reads the same way: it is both checked and described.
+// The allowed characters, as patterns that every regex engine reads the same way: they are also in the document.
 const anyButNul = { pattern: /^[^\x00]*$/, refusal: 'Must not contain the character U+0000' };
 const noControls = {
   pattern: /^[^\x00-\x1f\x7f-\x9f]*$/,
@@ -19,8 +19,8 @@ const noControls = {
 };
 
 /**
- * A string that can be stored and given back as it is: well-formed Unicode without NUL, its length counted in
- * code points. With `controlCharacters: 'refused'` none of category Cc either.
+ * Returns the schema of a string that can be stored unchanged: well-formed Unicode without NUL. Lengths are in code
+ * points. `controlCharacters: 'refused'` also excludes category Cc.
  */
 export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
   const { pattern, refusal } = controlCharacters ? noControls : anyButNul;
@@ -47,7 +47,7 @@ function longerThan(value: string, max: number): boolean {
   return value.length > 2 * max || Array.from(value).length > max;
 }
 
-/** The client's own id of a customer (contract 2): `.` and `..` are refused because no URL can carry them. */
+/** The client's own id of a customer (contract 2). A URL cannot contain `.` and `..`. */
 export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCharacters: 'refused' })
   .refine((value) => value !== '.' && value !== '..', 'Must not be . or ..')
   .meta({
@@ -56,10 +56,10 @@ export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCh
     examples: ['customer-1'],
   });
 
-/** A first or last name; may be empty. */
+/** A first or last name, or empty. */
 export const personName = text({ max: customerLimits.nameCharactersMax });
 
-/** An email address by form: a dotted local part and a dotted domain, international ones too; or empty. */
+/** An email address by form, international ones too, or empty. */
 export const email = text({ max: customerLimits.emailCharactersMax })
   .refine((value) => value === '' || emailForm.test(value), 'Must be an email address')
   .meta({
@@ -70,7 +70,7 @@ export const email = text({ max: customerLimits.emailCharactersMax })
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id that we gave: a UUID in its usual form, lower case. */
+/** An id of a resource: a UUID in lower case. */
 export const id = z
   .string()
   .regex(uuidForm, 'Must be a UUID')
@@ -82,7 +82,7 @@ export const botKey = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Must be the key of a bot, such as nps-follow-up')
   .meta({ description: "The `key` of the bot's definition", examples: ['nps-follow-up'] });
 
-/** Any JSON value whose texts, names included, can be stored as they are. */
+/** Any JSON value whose names and texts can be stored unchanged. */
 export const jsonValue = z
   .unknown()
   .refine(isStorable, 'Must be well-formed Unicode without the character U+0000');
@@ -93,10 +93,10 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every((entry) => entry.every(isStorable));
 }
 
-/** How a signed token begins, in examples. */
+/** The beginning of a signed token, for examples. */
 export const tokenExample = 'eyJhbGciOiJIUzI1NiJ9...';
 
-/** How many bytes the text has in UTF-8. */
+/** Returns the number of bytes in UTF-8. */
 export function bytesOf(value: string): number {
   return Buffer.byteLength(value, 'utf8');
 }

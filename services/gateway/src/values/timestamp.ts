@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** An instant as the API writes it: UTC, `2026-11-21T09:30:00.123000`, six fractional digits and no zone. */
+/** Returns an instant as the API writes it: UTC, `2026-11-21T09:30:00.123000`, six fractional digits, no zone. */
 export function toTimestamp(instant: Date): string {
   return `${instant.toISOString().slice(0, -1)}000`;
 }
 
-/** The same, null for null. */
+/** As `toTimestamp`, and null for null. */
 export function toTimestampOrNull(instant: Date | null): string | null {
   return instant && toTimestamp(instant);
 }
 
-/** How a timestamp looks in the API's description. */
+/** The schema of a timestamp. */
 export const timestamp = z.string().meta({
   description: 'UTC, ISO 8601 with six fractional digits and no zone',
   examples: ['2026-11-21T09:30:00.123000'],
@@ -20,13 +20,13 @@ const written = z.core.regexes.datetime({ offset: true, local: true });
 const earliest = new Date('1970-01-01T00:00:00Z');
 const latest = new Date('9999-12-31T23:59:59.999Z');
 
-/** In a query string `+` is a space. */
+// In a query string `+` is a space.
 function refusal(text: string): string {
   const form = 'Must be an instant such as 2026-11-21T09:30:00Z';
   return /T[\d:.]+ \d\d:\d\d$/.test(text) ? `${form}; in a query the + of an offset is written %2B` : form;
 }
 
-/** An instant as callers write it, read to the millisecond: with a zone (RFC 3339), or as the API writes it. */
+/** The schema of an instant of a caller, in milliseconds: with a zone (RFC 3339), or as the API writes it. */
 export const instant = z
   .string()
   .regex(written, { error: ({ input }) => refusal(String(input)), abort: true })
@@ -37,7 +37,7 @@ export const instant = z
   })
   .meta({ examples: ['2026-11-21T09:30:00Z'] });
 
-/** Whether a stretch of time has something in it; one without a given end or beginning has. */
+/** Returns whether `since` is before `until`. True if one of them is missing. */
 export function isBefore({ since, until }: { since?: Date | undefined; until?: Date | undefined }): boolean {
   return since === undefined || until === undefined || since < until;
 }

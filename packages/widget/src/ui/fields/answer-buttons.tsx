@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 import { moveByArrows } from '../focus.ts';
 
 /** A group of buttons of which one press answers. Arrow keys only move the focus among them. */

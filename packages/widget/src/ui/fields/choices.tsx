@@ -1,6 +1,6 @@
 import { useLanguage } from '../language-context.ts';
 import { AnswerButton, AnswerButtons } from './answer-buttons.tsx';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /** One of several choices, or yes and no. */
 export function Choices({ input, draft, onAnswer, isBusy, aria }: FieldProps) {

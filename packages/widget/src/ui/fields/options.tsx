@@ -1,6 +1,6 @@
 import { chosenIn } from '../draft.ts';
 import { useLanguage } from '../language-context.ts';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /** Several of several, as checkboxes. */
 export function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {

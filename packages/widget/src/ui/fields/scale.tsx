@@ -2,7 +2,7 @@ import { StarIcon } from '../icons.tsx';
 import { useLanguage } from '../language-context.ts';
 import { starsMax } from '../scale-answer.tsx';
 import { AnswerButton, AnswerButtons } from './answer-buttons.tsx';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /** A number from `min` to `max` as a row of buttons: stars for a short rating, else the numbers themselves. */
 export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {

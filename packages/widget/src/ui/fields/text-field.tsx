@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'preact';
 import type { Input } from '../draft.ts';
 import { useLanguage } from '../language-context.ts';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /**
  * How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is

@@ -1,4 +1,4 @@
-import type { Strings } from '../strings.ts';
+import type { Strings } from './strings.ts';
 
 export const es: Strings = {
   launcher: 'Chatear con {bot}',

@@ -1,0 +1,627 @@
+// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
+
+import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+import { readList } from '../list.ts';
+import type {
+  Attempt,
+  Bot,
+  BotDefinition,
+  BotVersion,
+  Branding,
+  BrandingChange,
+  CursorMeta,
+  Customer,
+  CustomerChange,
+  Delivery,
+  Interaction,
+  InteractionChange,
+  InteractionStatus,
+  Message,
+  NewCustomer,
+  NewInteraction,
+  NewRecovery,
+  NewWebhook,
+  PageMeta,
+  Pending,
+  Priority,
+  PublishedBot,
+  Recovery,
+  Snapshot,
+  Webhook,
+  WebhookChange,
+  WebhookOptions,
+  WebhookOptionsChange,
+  WebhookStats,
+  Workspace,
+} from './api.ts';
+
+/** The calls with an API key outside of a workspace. */
+export const keyCalls = (send: Send) => ({
+  workspaces: {
+    /** List the workspaces that the key can access */
+    list: (options?: CallOptions) =>
+      readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
+    /** Get a workspace */
+    get: (workspaceId: string, options?: CallOptions) =>
+      send<Workspace>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
+        { params: { workspaceId } },
+        options,
+      ),
+  },
+});
+
+/** The calls inside one workspace. */
+export const workspaceCalls = (send: Send, workspaceId: string) => ({
+  interactions: {
+    /** Get an interaction */
+    get: (interactionId: string, options?: CallOptions) =>
+      send<Interaction>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
+        { params: { workspaceId, interactionId } },
+        options,
+      ),
+    /**
+     * Change status, priority or expiry of an interaction
+     *
+     * `Draft` changes to `Pending` or `InProgress`, `Pending` to `Draft` or `InProgress`,
+     * `InProgress` to `Completed`, and all of them to `Expired`. `Expired` changes to `Pending` with a future
+     * `expiry` in the same call. The same status is no change.
+     */
+    update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+      send<Interaction>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
+        { params: { workspaceId, interactionId }, body },
+        options,
+      ),
+    /**
+     * List the interactions, newest first
+     *
+     * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     */
+    list: (
+      query: {
+        /** Which page; one past the last is empty. Default: `1` */
+        page?: number | undefined;
+        /** How many results a page has. Default: `20` */
+        pageSize?: number | undefined;
+        /** Only those in this status */
+        status?: InteractionStatus | undefined;
+        /** Only those of this priority */
+        priority?: Priority | undefined;
+        /** Only those of this customer */
+        customerId?: string | undefined;
+        /** Only those with this bot */
+        botId?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Interaction, PageMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /**
+     * Create an interaction, and its customer when there is none
+     *
+     * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to start the
+     * conversation: the widget and the `link` of the answer then offer it to the customer. Any status is accepted. An
+     * interaction created `Completed` or `Expired` is an archived import and raises no event.
+     * `context` may have the keys that the bot names, each once, with values of 2 KiB and
+     * 16 KiB in all (UTF-8).
+     */
+    create: (body: NewInteraction, options?: CreateOptions) =>
+      send<Interaction>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
+  },
+  customers: {
+    /**
+     * Get a customer with its interactions, newest first
+     *
+     * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     */
+    get: (customerId: string, options?: CallOptions) =>
+      send<Customer>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+    /** Change the details of a customer */
+    update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+      send<Customer>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
+        { params: { workspaceId, customerId }, body },
+        options,
+      ),
+    /** List the customers, oldest first */
+    list: (
+      query: {
+        /** Which page; one past the last is empty. Default: `1` */
+        page?: number | undefined;
+        /** How many results a page has. Default: `20` */
+        pageSize?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Customer, PageMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /** Create a customer */
+    create: (body: NewCustomer, options?: CreateOptions) =>
+      send<Customer>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /**
+     * Remove the personal details of a customer everywhere; the history stays
+     *
+     * Afterwards no store of the deployment has the name or the email, including transcripts and webhook
+     * logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end.
+     * May be repeated.
+     */
+    anonymise: (customerId: string, options?: CallOptions) =>
+      send<null>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+    /**
+     * Sign a customer token
+     *
+     * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the customer's browser. The customer must exist.
+     */
+    createToken: (customerId: string, options?: CallOptions) =>
+      send<{
+        customerToken: string;
+        /** UTC, ISO 8601 with six fractional digits and no zone */
+        expiresAt: string;
+      }>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/token' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+  },
+  branding: {
+    /** Get the branding of a workspace */
+    get: (options?: CallOptions) =>
+      send<Branding>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Change the branding of a workspace
+     *
+     * Absent fields stay, null clears a field. Link pages show the change at once, widgets from their next session on.
+     */
+    update: (body: BrandingChange, options?: ChangeOptions) =>
+      send<Branding>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/branding' },
+        { params: { workspaceId }, body },
+        options,
+      ),
+  },
+  bots: {
+    /** List the bots, oldest first */
+    list: (
+      query: {
+        /** Only the bot with this key */
+        key?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Bot, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /** Create a bot from its definition */
+    create: (body: BotDefinition, options?: CreateOptions) =>
+      send<PublishedBot>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /** Get a bot */
+    get: (botId: string, options?: CallOptions) =>
+      send<Bot>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
+        { params: { workspaceId, botId } },
+        options,
+      ),
+    /**
+     * Publish a new version of a bot; started conversations keep theirs
+     *
+     * An unchanged definition creates no version.
+     */
+    publishVersion: (botId: string, body: BotDefinition, options?: CreateOptions) =>
+      send<PublishedBot>(
+        {
+          method: 'POST',
+          path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions',
+          takesIdempotencyKey: true,
+        },
+        { params: { workspaceId, botId }, body },
+        options,
+      ),
+    /** List the versions of a bot, newest first */
+    listVersions: (botId: string, options?: CallOptions) =>
+      readList<BotVersion, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
+        { params: { workspaceId, botId } },
+        options,
+      ),
+  },
+  webhooks: {
+    /** List the webhooks, oldest first */
+    list: (options?: CallOptions) =>
+      readList<Webhook, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /** Create a webhook */
+    create: (body: NewWebhook, options?: CreateOptions) =>
+      send<Webhook>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /** Get a webhook */
+    get: (webhookId: string, options?: CallOptions) =>
+      send<Webhook>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
+        { params: { workspaceId, webhookId } },
+        options,
+      ),
+    /**
+     * Activate or deactivate a webhook
+     *
+     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once.
+     */
+    update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+      send<Webhook>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
+        { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    /** Delete a webhook and cancel its due deliveries */
+    delete: (webhookId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
+        { params: { workspaceId, webhookId } },
+        options,
+      ),
+    /**
+     * Create a new signing secret, which is shown only once
+     *
+     * Without a body the current secrets sign for another day. A webhook with `asymmetricSignature` also gets a new key pair. An `Idempotency-Key` is rejected (400).
+     */
+    rotateSigningSecret: (
+      webhookId: string,
+      body?: {
+        /** How long the current secrets continue to sign. Default: `86400` */
+        overlapSeconds?: number;
+      },
+      options?: CallOptions,
+    ) =>
+      send<{
+        signingSecret: string;
+      }>(
+        {
+          method: 'POST',
+          path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate',
+          isRepeatable: false,
+        },
+        { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    /** Get the options of a webhook */
+    getOptions: (webhookId: string, options?: CallOptions) =>
+      send<WebhookOptions>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
+        { params: { workspaceId, webhookId } },
+        options,
+      ),
+    /**
+     * Change the options of a webhook
+     *
+     * Absent fields stay. Header fields, rate and signature apply from the next attempt on, an ordering to later events.
+     */
+    updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
+      send<WebhookOptions>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
+        { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    deliveries: {
+      /**
+       * List the deliveries of a webhook, newest first
+       *
+       * Finished deliveries are kept for 30 days.
+       */
+      list: (
+        webhookId: string,
+        query: {
+          /** The `nextCursor` of the page before; none for the first page */
+          cursor?: string | undefined;
+          /** How many results a page has at most. Default: `20` */
+          limit?: number | undefined;
+          /** Only those in this state */
+          state?: 'pending' | 'succeeded' | 'failed' | 'skipped' | undefined;
+          /** Only deliveries of this interaction's completion; none for an unknown interaction */
+          interactionId?: string | undefined;
+          /** Only deliveries of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery, or the UUID in it */
+          eventId?: string | undefined;
+          /** Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
+          since?: string | undefined;
+          /** Only deliveries created before this instant */
+          until?: string | undefined;
+        } = {},
+        options?: CallOptions,
+      ) =>
+        readList<Delivery, CursorMeta>(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries' },
+          { params: { workspaceId, webhookId }, query },
+          options,
+        ),
+      /** Get a delivery */
+      get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+        send<Delivery>(
+          {
+            method: 'GET',
+            path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}',
+          },
+          { params: { workspaceId, webhookId, deliveryId } },
+          options,
+        ),
+      /**
+       * List the attempts of a delivery, first to last
+       *
+       * An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does
+       * not count as an attempt: `isCounted` is false, and the next one has the same `number`. Of these a delivery keeps the
+       * newest ten.
+       */
+      listAttempts: (
+        webhookId: string,
+        deliveryId: string,
+        query: {
+          /** The `nextCursor` of the page before; none for the first page */
+          cursor?: string | undefined;
+          /** How many results a page has at most. Default: `20` */
+          limit?: number | undefined;
+        } = {},
+        options?: CallOptions,
+      ) =>
+        readList<Attempt, CursorMeta>(
+          send,
+          {
+            method: 'GET',
+            path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts',
+          },
+          { params: { workspaceId, webhookId, deliveryId }, query },
+          options,
+        ),
+      /**
+       * Retry a delivery now, whatever its state
+       *
+       * It keeps its id, its `webhook-id` and the numbers of its attempts. A delivery without attempts left
+       * gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the webhook ends. A
+       * repeated call changes nothing while the delivery waits.
+       */
+      retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+        send<Delivery>(
+          {
+            method: 'POST',
+            path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+          },
+          { params: { workspaceId, webhookId, deliveryId } },
+          options,
+        ),
+    },
+    /**
+     * Send a test event
+     *
+     * It is delivered, signed, retried and logged like any event. Its `x-parley-event` is `Test`. Returns its delivery.
+     */
+    sendTest: (webhookId: string, options?: CreateOptions) =>
+      send<Delivery>(
+        {
+          method: 'POST',
+          path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test',
+          takesIdempotencyKey: true,
+        },
+        { params: { workspaceId, webhookId } },
+        options,
+      ),
+    /** Get the statistics of a webhook */
+    getStats: (webhookId: string, options?: CallOptions) =>
+      send<WebhookStats>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
+        { params: { workspaceId, webhookId } },
+        options,
+      ),
+    /**
+     * Make the undelivered deliveries of a period due again
+     *
+     * It runs in the background: at most 500 deliveries per second, oldest first. The answer has the id for reading its progress. It stops when the webhook is deactivated.
+     */
+    recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
+      send<Recovery>(
+        {
+          method: 'POST',
+          path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
+          takesIdempotencyKey: true,
+        },
+        { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    /** Get the progress of a recovery */
+    getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
+      send<Recovery>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
+        { params: { workspaceId, webhookId, recoveryId } },
+        options,
+      ),
+  },
+  keys: {
+    /**
+     * Replace the API key's secret; only in the workspace that the key was created for
+     *
+     * After the answer, no gateway accepts the old secret. The new one is shown only once, so an
+     * `Idempotency-Key` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
+     */
+    rotateApiKeySecret: (options?: CallOptions) =>
+      send<{
+        secret: string;
+      }>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys/rotate', isRepeatable: false },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Make a new SDK secret; the previous one stays valid until the next rotation
+     *
+     * The secret is shown only once, so an `Idempotency-Key` is rejected (400).
+     */
+    rotateSdkSecret: (options?: CallOptions) =>
+      send<{
+        kid: string;
+        secret: string;
+      }>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate', isRepeatable: false },
+        { params: { workspaceId } },
+        options,
+      ),
+  },
+});
+
+/** The calls that open a session. */
+export const tokenCalls = (send: Send) => ({
+  /**
+   * Begin a session with a customer token
+   *
+   * The body has at most 16 KiB.
+   */
+  createSession: (
+    workspaceId: string,
+    body: {
+      customerToken: string;
+    },
+    options?: CallOptions,
+  ) =>
+    send<{
+      sessionToken: string;
+      /** Seconds */
+      expiresIn: number;
+      /** After how many seconds to ask for what is pending */
+      pollAfter: number;
+      branding?: Branding;
+    }>(
+      { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/sessions' },
+      { params: { workspaceId }, body },
+      options,
+    ),
+  /**
+   * Begin a session with the token of a link
+   *
+   * The token is the last part of the `link` of an interaction. Changes nothing. Only the landing page may
+   * call it.
+   * The body has at most 16 KiB.
+   */
+  createLinkSession: (
+    body: {
+      token: string;
+    },
+    options?: CallOptions,
+  ) =>
+    send<{
+      sessionToken: string;
+      /** Seconds */
+      expiresIn: number;
+      workspaceId: string;
+      interactionId: string;
+      status: InteractionStatus;
+      botName: string;
+    }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
+});
+
+/** The calls of one customer's session. */
+export const sessionCalls = (send: Send, workspaceId: string) => ({
+  /**
+   * Get the conversation; waits up to `wait` seconds for entries newer than `after`
+   *
+   * One call of a session waits for a conversation at a time. A newer call ends the older one, which returns the conversation unchanged.
+   */
+  getConversation: (
+    interactionId: string,
+    query: {
+      /** Entries after this number only. Default: `0` */
+      after?: number | undefined;
+      /** How many seconds to wait for something newer than `after`. Default: `0` */
+      wait?: number | undefined;
+    } = {},
+    options?: CallOptions,
+  ) =>
+    send<Snapshot>(
+      { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}' },
+      { params: { workspaceId, interactionId }, query },
+      options,
+    ),
+  /**
+   * Start the conversation; one in progress is returned unchanged
+   *
+   * A body is optional. Texts are in the language of `locale` if the bot has them, else in its own.
+   *
+   * The body has at most 16 KiB.
+   */
+  startConversation: (
+    interactionId: string,
+    body?: {
+      /** The customer's language, a BCP 47 tag */
+      locale?: string;
+    },
+    options?: CallOptions,
+  ) =>
+    send<Snapshot>(
+      { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start' },
+      { params: { workspaceId, interactionId }, body },
+      options,
+    ),
+  /**
+   * Answer the current step
+   *
+   * The body has at most 16 KiB.
+   */
+  postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
+    send<Snapshot>(
+      { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
+      { params: { workspaceId, interactionId }, body },
+      options,
+    ),
+  /** Get the best waiting interaction of the session, or null */
+  getPending: (
+    query: {
+      /** The customer's language, a BCP 47 tag */
+      locale?: string | undefined;
+    } = {},
+    options?: CallOptions,
+  ) =>
+    send<Pending | null>(
+      { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/pending' },
+      { params: { workspaceId }, query },
+      options,
+    ),
+});
