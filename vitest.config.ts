@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -8,6 +9,8 @@ const conditions = ['@parley/source', ...defaultServerConditions];
 
 export default defineConfig({
   test: {
+    // Most files wait for servers, so each processor has time for two.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 120_000 } },
       { test: { name: 'unit', include: includes('src/**/*.test.ts'), testTimeout: 30_000 } },

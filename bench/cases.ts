@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { keyring } from '@parley/runtime/keyring';
 import { createSessions } from '../services/gateway/src/auth/session.ts';
-import { customerId, interactionId, talkId } from './seed.ts';
+import { customerId, interactionId, conversationId } from './seed.ts';
 import type { Subject } from './subject.ts';
 
 /** How the calls come: as many as 64 connections can make, or 500 a second at random moments. */
@@ -69,17 +69,17 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'one-turn',
-    title: 'one turn of a talk',
+    title: 'one turn of a conversation',
     ratioMax: {},
     isRepeated: false,
     varying: ['timestamp'],
     requests: async (subject, count, taken) => {
-      const { workspaceId, talks } = subject.contents;
+      const { workspaceId, conversations } = subject.contents;
       const sessions = createSessions(keyring.parse(subject.sessionKeys));
-      const numbers = times(Math.min(count, talks - taken), (index) => taken + 1 + index);
+      const numbers = times(Math.min(count, conversations - taken), (index) => taken + 1 + index);
       return Promise.all(
         numbers.map(async (number) => {
-          const id = talkId(number);
+          const id = conversationId(number);
           const subjectOfSession = {
             $case: 'interaction',
             value: { interactionId: id, linkVersion: 1 },

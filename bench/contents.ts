@@ -6,7 +6,7 @@ import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 /** Fills the demo workspace of a deployment. `bots`: of how many of the sample bots the interactions are. */
 export async function fill(
   { system }: Deployment,
-  { bots, ...sizes }: Pick<Contents, 'customers' | 'interactions' | 'talks'> & { bots: number },
+  { bots, ...sizes }: Pick<Contents, 'customers' | 'interactions' | 'conversations'> & { bots: number },
   show: (line: string) => void,
 ): Promise<Contents> {
   const { workspaceId, bots: ids, postgresUrl } = system.local();
@@ -24,7 +24,7 @@ export async function fill(
   return contents;
 }
 
-/** Gives the floor the same: the workspace, its key and its bots are copied, the rest is made anew and comes out equal. */
+/** Fills the floor with equal rows: copies the workspace, its key and its bots, and seeds the rest. */
 export async function fillFloor(floor: Floor, like: Deployment, contents: Contents): Promise<void> {
   await using from = await openAdmin(like.system.local().postgresUrl);
   await using to = await openAdmin(floor.adminUrl);

@@ -6,18 +6,18 @@ import { openClient } from './growth/client.ts';
 import { type GrowthOutcome, measureGrowth, type Side } from './growth/measure.ts';
 import { type Total, totalsOf } from './growth/totals.ts';
 
-const help = `Measures whether calls cost more when there are more rows: npm run bench:growth -- [FLAGS]
+const help = `Measures the cost of calls with few and with many rows: npm run bench:growth -- [FLAGS]
 
   --rows N    interactions of the large workspace (5000000; the small one has 1000)
   --json      prints one JSON value
   --help      this text
 
-Both workspaces are in systems of their own; a call is made on one and then on the other. A deep page is held against
-the first page of the small workspace.
+Each workspace has its own system. Calls alternate between both. A deep page is compared with the first page of the
+small workspace.
 `;
 
 const smallRows = 1_000;
-/** In both workspaces, so that what is asked for one customer is as long. */
+/** Equal in both workspaces, so that lists of one customer have the same length. */
 const interactionsPerCustomer = 50;
 
 await runBenchmark(async (ended) => {
@@ -36,7 +36,7 @@ await runBenchmark(async (ended) => {
     show(`starting the system with ${interactions.toLocaleString('en')} interactions`);
     const deployment = stack.use(await startDeployment({ show, ended }));
     const customers = Math.ceil(interactions / interactionsPerCustomer);
-    const contents = await fill(deployment, { customers, interactions, talks: 0, bots: 3 }, show);
+    const contents = await fill(deployment, { customers, interactions, conversations: 0, bots: 3 }, show);
     const subject = subjectOf(name, deployment, contents);
     return { deployment, subject, client: stack.use(openClient(subject.port, subject.authorization)) };
   };

@@ -8,17 +8,17 @@ export interface Contents {
   customers: number;
   /** From the oldest, spread over customers, bots and the five states. */
   interactions: number;
-  /** The bots of the interactions; the first one's definition makes their talks. */
+  /** The bots of the interactions; the first one's definition makes their conversations. */
   botIds: readonly string[];
   definition: BotDefinition;
   /** Interactions beyond the others that wait for the first answer. */
-  talks: number;
+  conversations: number;
 }
 
 const batchRows = 500_000;
 const dayMs = 86_400_000;
-/** Talks are numbered apart from the other interactions, so that more of either changes no id. */
-const firstTalk = 50_000_000;
+/** Conversations are numbered apart from the other interactions, so that more of either changes no id. */
+const firstConversation = 50_000_000;
 const oldestAt = Math.floor(Date.now() / dayMs - 700) * dayMs;
 
 /** The id of a seeded interaction, counted from 1: ids rise with the number and lie in the past. */
@@ -29,8 +29,8 @@ export function interactionId(number: number): string {
 }
 
 /** The id of a seeded interaction that waits for its first answer, counted from 1. */
-export function talkId(number: number): string {
-  return interactionId(firstTalk + number);
+export function conversationId(number: number): string {
+  return interactionId(firstConversation + number);
 }
 
 /** The id of a seeded customer, counted from 1. */
@@ -65,7 +65,7 @@ export async function seed(
   contents: Contents,
   show: (line: string) => void = () => {},
 ): Promise<void> {
-  const { workspaceId, customers, interactions, talks } = contents;
+  const { workspaceId, customers, interactions, conversations } = contents;
   // What a local run has for its demo would be newer than all that follows.
   await admin.query('delete from interaction.interaction where workspace_id = $1', [workspaceId]);
   await admin.query(
@@ -80,7 +80,13 @@ export async function seed(
     await insertInteractions(admin, contents, [done + 1, until]);
     if (interactions > batchRows) show(`${until.toLocaleString('en')} interactions`);
   }
-  if (talks > 0) await insertInteractions(admin, contents, [firstTalk + 1, firstTalk + talks], 'InProgress');
+  if (conversations > 0)
+    await insertInteractions(
+      admin,
+      contents,
+      [firstConversation + 1, firstConversation + conversations],
+      'InProgress',
+    );
   await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
   await admin.query('checkpoint');
 }
@@ -91,17 +97,17 @@ async function insertInteractions(
   [first, last]: [number, number],
   only?: 'InProgress',
 ): Promise<void> {
-  const { begun, ended } = talksOf(definition);
+  const { begun, ended } = conversationsOf(definition);
   await admin.query(
     `insert into interaction.interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority,
        type, type_label, context, expires_at, created_at, state, transcript, evaluation, seq)
      select (lpad(to_hex($4::bigint + i * 1000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
-       $1, case when $7 is null then 'customer-' else 'talker-' end || 1 + i % $5, bot.id, case when talk.state is null then null else 1 end,
+       $1, case when $7 is null then 'customer-' else 'visitor-' end || 1 + i % $5, bot.id, case when conversation.state is null then null else 1 end,
        wanted.status, (array['Low', 'Medium', 'High'])[1 + i % 3], bot.type, bot.type_label,
        json_build_array(json_build_object('key', 'productName', 'value', 'Product ' || i % 100)),
        case wanted.status when 'Pending' then timestamptz '2100-01-01' when 'Expired' then made.at + interval '1 day' end,
        made.at,
-       talk.state, talk.transcript, talk.evaluation, coalesce((talk.state ->> 'seq')::int, 0)
+       conversation.state, conversation.transcript, conversation.evaluation, coalesce((conversation.state ->> 'seq')::int, 0)
      from generate_series($2::bigint, $3::bigint) as i
      cross join lateral (select coalesce($7,
        (array['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'])[1 + (i + i / $5) % 5]) as status) as wanted
@@ -109,8 +115,8 @@ async function insertInteractions(
      join interaction.bot on bot.id = ($6::uuid[])[1 + i / 5 % cardinality($6::uuid[])]
      left join (values
        ('InProgress', $8::json, $9::json, $10::json), ('Completed', $11::json, $12::json, $13::json)
-     ) as talk (status, state, transcript, evaluation)
-       on talk.status = wanted.status and bot.id = ($6::uuid[])[1]`,
+     ) as conversation (status, state, transcript, evaluation)
+       on conversation.status = wanted.status and bot.id = ($6::uuid[])[1]`,
     [
       workspaceId,
       first,
@@ -126,8 +132,8 @@ async function insertInteractions(
   );
 }
 
-/** A talk at its first question, and the same with all questions answered. */
-function talksOf(definition: BotDefinition) {
+/** A conversation at its first question, and the same with all questions answered. */
+function conversationsOf(definition: BotDefinition) {
   const now = oldestAt / 1000;
   const customer = { id: 'customer-1', firstName: 'First', lastName: 'Last', email: 'customer@example.org' };
   const begun = start(definition, { customer, context: { productName: 'Product 1' }, now });

@@ -8,22 +8,22 @@ import { busyTime } from './processor-time.ts';
 import { quantile, randomGapMs } from './statistics.ts';
 import type { Subject } from './subject.ts';
 import { type Browsers, openBrowsers, type Watched } from './waiting/browsers.ts';
-import { talksOf } from './waiting/talks.ts';
+import { conversationsOf } from './waiting/conversations.ts';
 
-const help = `Measures what browsers cost that wait for news of their talks: npm run bench:waiting -- [FLAGS]
+const help = `Measures the cost of browsers that wait for changes of their conversations: npm run bench:waiting -- [FLAGS]
 
-  --browsers N   how many wait at one gateway process (2000)
-  --seconds N    for how long the waiting is measured (50: each poll ends twice)
-  --messages N   how many messages are then said, 20 a second (400)
+  --browsers N   browsers at one gateway process (2000)
+  --seconds N    duration of the measurement (50: each poll ends twice)
+  --messages N   messages after that, 20 per second (400)
   --json         prints one JSON value
   --help         this text
 `;
 
-/** The entries that a seeded talk has. */
+/** The entries that a seeded conversation has. */
 const seqAtFirst = 2;
 const messagesPerSecond = 20;
 const openingMs = 10_000;
-/** How long one poll is: then all have been through the code once. */
+/** One poll. Afterwards each browser has warmed up the code. */
 const settlingMs = 27_000;
 const targetBytes = 200e6;
 
@@ -35,7 +35,7 @@ interface Outcome {
   /** Milliseconds of processor time a second, by process. */
   processorMs: Record<string, number>;
   processorsBusyElsewhere: number;
-  /** Milliseconds from the moment that a message is sent, and that it is answered, to the news at the browser that waits. */
+  /** Milliseconds until the waiting browser gets the change, since the message and since its answer. */
   sinceSent: { p50: number; p99: number };
   sinceAnswered: { p50: number; p99: number };
   messages: number;
@@ -59,21 +59,21 @@ await runBenchmark(async (ended) => {
   const messages = Math.min(numberFlag('messages', flags.messages, 1), count);
   await using stack = new AsyncDisposableStack();
   const deployment = stack.use(await startDeployment({ show, ended }));
-  const sizes = { customers: count, interactions: 0, talks: count, bots: 1 };
+  const sizes = { customers: count, interactions: 0, conversations: count, bots: 1 };
   const contents = await fill(deployment, sizes, show);
   const subject = subjectOf('parley', deployment, contents);
-  const talks = await talksOf(subject);
+  const conversations = await conversationsOf(subject);
   const { processes } = deployment.system.local();
   const gateway = processes.find(({ name }) => name === 'gateway')?.pid ?? 0;
 
   show('warming up');
-  await readEach(subject, talks);
+  await readEach(subject, conversations);
   const before = memoryOf(gateway);
 
   show(`${count} browsers begin to wait`);
   const browsers = stack.use(openBrowsers(subject.port, seqAtFirst));
-  for (const talk of talks) {
-    browsers.add(talk);
+  for (const conversation of conversations) {
+    browsers.add(conversation);
     await pause(openingMs / count, undefined, { signal: ended });
   }
   await pause(settlingMs, undefined, { signal: ended });
@@ -81,23 +81,23 @@ await runBenchmark(async (ended) => {
   show('measuring the waiting');
   const waiting = await measureWaiting(subject, browsers, gateway, seconds, ended);
   show(`saying ${messages} messages`);
-  const told = await measureNews(subject, browsers, talks.slice(0, messages), ended);
+  const latencies = await measureNews(subject, browsers, conversations.slice(0, messages), ended);
   const { bytes, ...rest } = waiting;
   const gatewayBytes = { before, waiting: bytes };
   const outcome: Outcome = {
     browsers: count,
     gatewayBytes,
     ...rest,
-    ...told,
+    ...latencies,
     messages,
     faults: browsers.faults,
   };
   process.stdout.write(flags.json ? `${JSON.stringify(outcome, null, 2)}\n` : reportOf(outcome));
 });
 
-/** Reads each talk once, so that the code is compiled and connections are made. */
-async function readEach({ port }: Subject, talks: readonly Watched[]): Promise<void> {
-  for (const { path, authorization } of talks) {
+/** Reads each conversation once, which compiles the code and opens connections. */
+async function readEach({ port }: Subject, conversations: readonly Watched[]): Promise<void> {
+  for (const { path, authorization } of conversations) {
     using client = openClient(port, authorization);
     await client.call('GET', path);
   }
@@ -129,18 +129,18 @@ async function measureWaiting(
   };
 }
 
-/** The customer of each talk answers in another tab, at a random moment. */
+/** The customer of each conversation answers in another tab, at a random moment. */
 async function measureNews(
   { port }: Subject,
   browsers: Browsers,
-  talks: readonly Watched[],
+  conversations: readonly Watched[],
   ended: AbortSignal,
 ) {
   const sinceSent: number[] = [];
   const sinceAnswered: number[] = [];
-  const say = async (talk: Watched): Promise<void> => {
-    using client = openClient(port, talk.authorization);
-    const news = browsers.news(talk);
+  const say = async (conversation: Watched): Promise<void> => {
+    using client = openClient(port, conversation.authorization);
+    const news = browsers.news(conversation);
     const body = {
       clientMessageId: 'one',
       expectedSeq: seqAtFirst,
@@ -148,15 +148,15 @@ async function measureNews(
       answer: { value: 9 },
     };
     const sentAt = performance.now();
-    await client.call('POST', `${talk.path}/messages`, body);
+    await client.call('POST', `${conversation.path}/messages`, body);
     const answeredAt = performance.now();
     const at = await news;
     sinceSent.push(at - sentAt);
     sinceAnswered.push(Math.max(0, at - answeredAt));
   };
   const saying: Promise<void>[] = [];
-  for (const talk of talks) {
-    saying.push(say(talk));
+  for (const conversation of conversations) {
+    saying.push(say(conversation));
     await pause(randomGapMs(messagesPerSecond), undefined, { signal: ended });
   }
   await Promise.all(saying);

@@ -7,30 +7,32 @@ import { measureVariant, type Variant, variantReport, variants } from './webhook
 
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
-Without one of --isolation, --backlog, --lanes, --replicas, --failover: what a delivery costs, against queues that do the same job, in turns.
-  --rounds N       turns of each, or rounds (5; of --isolation 3)
-  --deliveries N   how many each makes in a turn (20000)
-  --webhooks N     over how many webhooks ours are spread (50; of --backlog 1000)
-  --only NAMES     peers, with commas between (pg-boss,graphile-worker,graphile-worker with log,BullMQ,least sender,
-                   bare undici)
-  --profile        our worker writes a V8 profile; figures are then not comparable
+Without one of --isolation, --backlog, --lanes, --replicas, --failover: the cost of a delivery, in turns with queues
+that do the same job.
 
-  --isolation      how long a healthy tenant waits without and with black holes
-    --seconds N      of each phase (25: longer than an attempt takes to be given up)
+  --rounds N       turns of each, or rounds (5; --isolation 3)
+  --deliveries N   deliveries of each turn (20000)
+  --webhooks N     webhooks of our deliveries (50; --backlog 1000)
+  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,least sender,
+                   bare undici)
+  --profile        write a V8 profile of our worker; its figures are not comparable
+
+  --isolation      latency of a healthy tenant, without and with unresponsive receivers
+    --seconds N      duration of each phase (25: longer than the timeout of an attempt)
     --per-second N   deliveries of the tenant (200)
     --holes N        receivers that never answer (50)
     --hole-backlog N due deliveries of each (400)
 
-  --backlog        what a delivery costs with a backlog, against none
+  --backlog        cost of a delivery with a backlog, against none
     --due N          deliveries that are due (1000000)
     --finished N     deliveries of the last 30 days (10000000)
 
-  --lanes          what a delivery costs among 100,000 webhooks of which 200 have due deliveries, against 50 webhooks
-    --all N          webhooks in all (100000)
+  --lanes          cost of a delivery with 100,000 webhooks, of which 200 have due deliveries, against 50
+    --all N          total of webhooks (100000)
 
-  --replicas       what a delivery costs with two replicas, against one
+  --replicas       cost of a delivery with two replicas, against one
 
-  --failover       how long the lanes of a replica that is killed stand still, with two replicas (50 rounds)
+  --failover       pause of the lanes of a killed replica, with two replicas (50 rounds)
 
   --help           this text
 `;

@@ -11,7 +11,7 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Interaction } from './nps-workspace.ts';
 import { type Processes, processesOf } from './processes.ts';
-import { type Browser, openBrowser, Refused, taken } from './talk.ts';
+import { type Browser, openBrowser, Refused, taken } from './conversation.ts';
 
 // Contract, section 3: anonymise reaches every copy, whatever is written, delivered and killed at the same moment.
 
@@ -42,9 +42,9 @@ let system: TestSystem;
 let processes: Processes;
 let baseUrl: string;
 let workspace: TestWorkspace;
-/** Answers with what it got, which the log of attempts keeps; every other time as a failure, so that it is tried again. */
+/** Returns each body, which the log of attempts stores. Every second answer is a failure, which causes a retry. */
 let echo: Receiver;
-let talker: string;
+let conversationBot: string;
 let herald: string;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await workspace.api.post('/webhooks', { url: echo.url, secretToken: 'echo', isActive: true });
   const unreached = { url: 'http://127.0.0.1:9/', secretToken: 'unreached', isActive: true };
   await workspace.api.post('/webhooks', unreached);
-  talker = await workspace.publish({ ...definition, key: 'talker', name: 'Asks', steps });
+  conversationBot = await workspace.publish({ ...definition, key: 'conversationBot', name: 'Asks', steps });
   const [hi, , , bye] = steps;
   herald = await workspace.publish({ ...definition, key: 'herald', name: 'Tells', steps: [hi, bye] });
 });
@@ -136,18 +136,18 @@ function worksOn({ id: customerId, person }: Person, earlier: Browser): (() => P
   const create = async (body: object): Promise<Interaction> => {
     keys += 1;
     const headers = { 'idempotency-key': `${customerId} ${keys}` };
-    const request = { customerId, botId: talker, ...body };
+    const request = { customerId, botId: conversationBot, ...body };
     return taken(await api.post<Interaction>('/interactions', request, keys % 2 ? headers : {}));
   };
-  const talk = async (browser: Browser, said: string): Promise<void> => {
+  const conversation = async (browser: Browser, said: string): Promise<void> => {
     const { id } = await create({ status: 'Pending' });
     let snapshot = await browser.start(id);
     for (const text of [said, said]) snapshot = await browser.say(id, snapshot, { text });
   };
   return [
     // In a session from before, which does not live on: what is typed there is typed before.
-    () => talk(earlier, `I am ${person.firstName} ${person.lastName}, ${person.email}`),
-    async () => talk(await openBrowser(baseUrl, workspace, customerId), 'Nothing'),
+    () => conversation(earlier, `I am ${person.firstName} ${person.lastName}, ${person.email}`),
+    async () => conversation(await openBrowser(baseUrl, workspace, customerId), 'Nothing'),
     async () => void (await create({ status: 'InProgress' })),
     async () => void (await create({ status: 'InProgress', botId: herald })),
     async () => {
@@ -185,7 +185,7 @@ function writeSteadily(works: (() => Promise<void>)[]) {
   };
 }
 
-/** What becomes of talks and sessions from before: they are nobody's any more, or have ended. */
+/** What becomes of conversations and sessions from before: they are nobody's any more, or have ended. */
 const refusalsExpected = [
   '404 not-found',
   '410 conversation-ended',
@@ -194,7 +194,7 @@ const refusalsExpected = [
 ];
 
 test.each(rounds(3))(
-  'nothing is left while their talks are made, begun, answered, closed and delivered at the same moment (%i)',
+  'nothing is left while their conversations are made, begun, answered, closed and delivered at the same moment (%i)',
   async () => {
     const person = await newPerson();
     const earlier = await openBrowser(baseUrl, workspace, person.id);

@@ -6,7 +6,7 @@ import { everythingStored } from '@parley/testing/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import type { Interaction } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
-import { browserWith, messageId, openBrowser } from './talk.ts';
+import { browserWith, messageId, openBrowser } from './conversation.ts';
 
 // Seed: anonymise. Contract, section 3: it reaches every copy.
 
@@ -43,8 +43,8 @@ const read = async (id: string) => (await workspace.api.get<Interaction>(`/inter
 const anonymise = () => workspace.api.post(`${pathOf('p')}/anonymise`);
 const tokenOf = ({ link }: Interaction): string => link.slice(link.lastIndexOf('/') + 1);
 
-/** A talk to its end in which the customer names herself wherever she can. */
-async function completeTalk(): Promise<string> {
+/** A conversation to its end in which the customer names herself wherever she can. */
+async function completeConversation(): Promise<string> {
   const { id } = await create({
     status: 'Pending',
     context: [{ key: 'productName', value: `the shop of ${person.firstName}` }],
@@ -59,7 +59,7 @@ async function completeTalk(): Promise<string> {
 }
 
 test('the row, its lists and its interactions hold nothing of the person; the history keeps its shape', async () => {
-  const completed = await completeTalk();
+  const completed = await completeConversation();
   const running = await create({ status: 'InProgress' });
   const waiting = await create({ status: 'Pending', expiry: 1000 });
   const draft = await create();
@@ -166,7 +166,7 @@ test('a webhook that was not reached before gets the history without the person'
   await using receiver = await startReceiver(() => ({ status: works ? 200 : 500 }));
   const { webhooks } = workspace.client;
   const hook = await webhooks.create({ url: receiver.url, secretToken: 'late', isActive: true });
-  const id = await completeTalk();
+  const id = await completeConversation();
   await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
   expect((await anonymise()).status).toBe(200);
   // One may have been on its way: what is sent behind it was read afterwards.
@@ -194,13 +194,13 @@ test('the stored answers to Idempotency-Keys give the person away to nobody', as
     context: [{ key: 'productName', value: person.lastName }],
   };
   const started = await workspace.api.post<Interaction>('/interactions', interaction, {
-    'idempotency-key': 'talk-q',
+    'idempotency-key': 'conversation-q',
   });
   expect(JSON.stringify(started.body)).toMatch(traces);
   await workspace.api.post('/customers/q/anonymise');
   const replays = await Promise.all([
     workspace.api.post('/customers', keyed, { 'idempotency-key': 'make-q' }),
-    workspace.api.post('/interactions', interaction, { 'idempotency-key': 'talk-q' }),
+    workspace.api.post('/interactions', interaction, { 'idempotency-key': 'conversation-q' }),
   ]);
   for (const { status, body } of replays) {
     expect(status).toBeLessThan(500);
@@ -208,7 +208,7 @@ test('the stored answers to Idempotency-Keys give the person away to nobody', as
   }
 });
 
-test('no store holds anything of the person any more: no row, no message, whatever state each thing was in', async () => {
+test('no row and no message of any store has data of the person', async () => {
   const local = inject('local');
   const own = { firstName: 'Xaverine', lastName: 'Brzdychova', email: 'x.brzd.77@example.com' };
   const found = async () => findWords(await everythingStored(local), Object.values(own));
@@ -253,7 +253,7 @@ test('no store holds anything of the person any more: no row, no message, whatev
 });
 
 test('can be done again and at once, also by many; the record can be used again', async () => {
-  const id = await completeTalk();
+  const id = await completeConversation();
   const answers = await Promise.all(Array.from({ length: 5 }, anonymise));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   const first = (await read(id)).data;

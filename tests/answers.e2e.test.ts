@@ -1,6 +1,6 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Browser, messageTo, openBrowser, type Said, type Snapshot } from './talk.ts';
+import { type Browser, messageTo, openBrowser, type Said, type Snapshot } from './conversation.ts';
 
 // Contract, section 7: what each type of question takes, as a value and in words, and what it tells the browser.
 

@@ -1,7 +1,7 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { npsBot, sampleBot } from './sample-bots.ts';
-import { openBrowser } from './talk.ts';
+import { openBrowser } from './conversation.ts';
 
 // Seed: Bots. Contract, section 5.
 
@@ -214,7 +214,7 @@ describe('versions', () => {
   const create = async (botId: string, status: string) =>
     (await workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, status })).body.data;
 
-  test('a talk keeps the version that it began with, one that begins later has the newest', async () => {
+  test('a conversation keeps the version that it began with, one that begins later has the newest', async () => {
     const definition = askingBot({}, 'First');
     const { id: botId } = (await publish(definition)).body.data;
     const begun = await create(botId, 'InProgress');

@@ -5,13 +5,13 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
-import { messageTo, type Said } from './talk.ts';
+import { messageTo, type Said } from './conversation.ts';
 
 // From `POST /interactions` to the received webhook, for each sample bot, by the client that others use.
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-const talks: {
+const conversations: {
   bot: string;
   name: string;
   context: Record<string, string>;
@@ -65,7 +65,7 @@ const talks: {
   },
 ];
 
-describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
+describe.each(conversations)('$bot: $name', ({ bot, context, answers, evaluation }) => {
   test('is talked to the end and told to the webhook once, byte for byte', async () => {
     const { baseUrl } = inject('local');
     const workspace = await createWorkspace(baseUrl, inject('operator'));
@@ -89,7 +89,7 @@ describe.each(talks)('$bot: $name', ({ bot, context, answers, evaluation }) => {
 
     const { customerToken } = await client.customers.createToken('c 1');
     const browser = createPublicClient({ baseUrl });
-    const { sessionToken } = await browser.createSession(workspace.id, customerToken);
+    const { sessionToken } = await browser.createSession(workspace.id, { customerToken });
     const session = browser.session({ workspaceId: workspace.id, sessionToken });
     expect(await session.getPending()).toMatchObject({ interactionId: id });
     let snapshot = await session.startConversation(id);

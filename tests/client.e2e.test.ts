@@ -7,7 +7,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { expect, inject, test } from 'vitest';
 import { createNpsWorkspace } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
-import { messageTo } from './talk.ts';
+import { messageTo } from './conversation.ts';
 
 // The client that others use, against the whole service.
 
@@ -79,10 +79,10 @@ test('every operation of the API can be called, and a whole interaction be led b
   expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);
 
   const browser = createPublicClient({ baseUrl, fetch: recorded.fetch });
-  const opened = await browser.createLinkSession(link.slice(link.lastIndexOf('/') + 1));
+  const opened = await browser.createLinkSession({ token: link.slice(link.lastIndexOf('/') + 1) });
   expect(opened).toMatchObject({ workspaceId, interactionId: id, botName: 'Another' });
   const { customerToken } = await customers.createToken(customer.id);
-  const { sessionToken } = await browser.createSession(workspaceId, customerToken);
+  const { sessionToken } = await browser.createSession(workspaceId, { customerToken });
   const session = browser.session({ workspaceId, sessionToken });
   expect(await session.getPending()).toMatchObject({ interactionId: id });
   let snapshot = await session.startConversation(id);
@@ -210,15 +210,13 @@ test('a change can be bound to a version; what it has refused is told with type,
   expect('requestId' in error && error.requestId).toMatch(/^[\w.-]+$/);
 });
 
-test('a talk that has moved on is told with its snapshot; waiting for news can be given up', async () => {
+test('a conversation that has moved on is told with its snapshot; waiting for news can be given up', async () => {
   const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
   const { client, id: workspaceId } = workspace;
   const { id } = await client.interactions.create({ customerId: 'c', botId, status: 'Pending' });
   const browser = createPublicClient({ baseUrl });
-  const { sessionToken } = await browser.createSession(
-    workspaceId,
-    (await client.customers.createToken('c')).customerToken,
-  );
+  const { customerToken } = await client.customers.createToken('c');
+  const { sessionToken } = await browser.createSession(workspaceId, { customerToken });
   const session = browser.session({ workspaceId, sessionToken });
   const begun = await session.startConversation(id);
   const next = await session.postMessage(id, messageTo(begun, { value: 10 }));

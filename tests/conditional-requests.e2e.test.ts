@@ -2,7 +2,7 @@ import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeSettledLog } from './delivering-workspace.ts';
 import { npsBot } from './sample-bots.ts';
-import { openBrowser } from './talk.ts';
+import { openBrowser } from './conversation.ts';
 
 // Contract, section 1: 412 and 304. Conditions are optional; RFC 9110, section 13.
 
@@ -47,7 +47,7 @@ const resources: [string, () => Promise<string>, object, object][] = [
     { isActive: false },
   ],
   [
-    'how a webhook is delivered to',
+    'the options of a webhook',
     async () => {
       const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` };
       const { body } = await workspace.api.post<{ id: string }>('/webhooks', hook);
@@ -184,9 +184,9 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
   const customerId = `c${(made += 1)}`;
   const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${made}`, isActive: true };
   const interaction = { customerId, botId, status: 'Pending' };
-  const { body: talk } = await workspace.api.post<{ id: string }>('/interactions', interaction);
+  const { body: conversation } = await workspace.api.post<{ id: string }>('/interactions', interaction);
   const { body: webhook } = await workspace.api.post<{ id: string }>('/webhooks', hook);
-  const interactionId = talk.data.id;
+  const interactionId = conversation.data.id;
   const webhookId = webhook.data.id;
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
   const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, ...log };

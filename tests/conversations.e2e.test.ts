@@ -2,16 +2,19 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
-import { createTalkingWorkspace, messageTo, openBrowser, type Snapshot } from './talk.ts';
+import { createConversationWorkspace, messageTo, openBrowser, type Snapshot } from './conversation.ts';
 
-// Contract, section 7: the talk itself.
+// Contract, section 7: the conversation itself.
 
 const { baseUrl } = inject('local');
 
-const { workspace, browser, create, read, begin } = await createTalkingWorkspace(baseUrl, inject('operator'));
+const { workspace, browser, create, read, begin } = await createConversationWorkspace(
+  baseUrl,
+  inject('operator'),
+);
 
 describe('the snapshot', () => {
-  test('has its eight fields, before the talk too, and looking changes nothing', async () => {
+  test('has its eight fields, before the conversation too, and looking changes nothing', async () => {
     const { id } = await create({ expiry: 1000 });
     const { body } = await browser.look(id);
     expect(body.data).toEqual({
@@ -27,7 +30,7 @@ describe('the snapshot', () => {
     expect(await read(id)).toMatchObject({ status: 'Pending', data: null });
   });
 
-  test('of a talk has entries with four fields, and the question with what it needs', async () => {
+  test('of a conversation has entries with four fields, and the question with what it needs', async () => {
     const { id, snapshot } = await begin();
     expect(Object.keys(snapshot).toSorted()).toEqual([
       'awaiting',
@@ -96,7 +99,7 @@ describe('the snapshot', () => {
 });
 
 describe('waiting', () => {
-  test('ends at once when there is something newer, or the talk has ended', async () => {
+  test('ends at once when there is something newer, or the conversation has ended', async () => {
     const { id, snapshot } = await begin();
     const before = Date.now();
     await browser.look(id, `?after=${snapshot.seq - 1}&wait=25`);
@@ -106,7 +109,7 @@ describe('waiting', () => {
     expect(Date.now() - before).toBeLessThan(5000);
   });
 
-  test('ends when the talk goes on, for all who wait', async () => {
+  test('ends when the conversation goes on, for all who wait', async () => {
     const { id, snapshot } = await begin();
     const tabs = [browser];
     // Each page has a session of its own.
@@ -192,7 +195,7 @@ describe('starting', () => {
 });
 
 describe('the history of the client', () => {
-  test('is kept current during the talk', async () => {
+  test('is kept current during the conversation', async () => {
     const { id, snapshot } = await begin();
     const next = await browser.say(id, snapshot, { value: 3 });
     const data = JSON.parse((await read(id)).data ?? '') as {
@@ -214,8 +217,8 @@ describe('the history of the client', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  test('is complete and delivered when the client closes the talk early', async () => {
-    const own = await createTalkingWorkspace(baseUrl, inject('operator'));
+  test('is complete and delivered when the client closes the conversation early', async () => {
+    const own = await createConversationWorkspace(baseUrl, inject('operator'));
     await using receiver = await startReceiver();
     await own.workspace.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
     const { id, snapshot } = await own.begin();
@@ -228,7 +231,7 @@ describe('the history of the client', () => {
   });
 
   test('when the last answer and the closing race, there is one end and one event', async () => {
-    const own = await createTalkingWorkspace(baseUrl, inject('operator'));
+    const own = await createConversationWorkspace(baseUrl, inject('operator'));
     await using receiver = await startReceiver();
     await own.workspace.api.post('/webhooks', { url: receiver.url, secretToken: 's', isActive: true });
     const ids: string[] = [];

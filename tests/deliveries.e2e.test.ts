@@ -31,7 +31,7 @@ async function startTunable(first: Answer) {
   return Object.assign(receiver, { set });
 }
 
-test('a failing delivery is seen with its attempts and what was answered, and is retried until it succeeds', async () => {
+test('a failing delivery has its attempts and answers, and is retried until it succeeds', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
   await using receiver = await startTunable({ status: 500, body: 'out of order: <é>' });
   const webhookId = await hookTo(receiver);
@@ -106,7 +106,7 @@ test('a failing delivery is seen with its attempts and what was answered, and is
   expect([sum('attempts'), sum('failures')]).toEqual([4, 2]);
 });
 
-test('an answer that pauses a webhook is in the log without counting, and the statistics say why it waits', async () => {
+test('an answer that pauses a webhook is in the log but not counted, and the statistics have the reason', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
   await using receiver = await startTunable({
     status: 429,

@@ -5,7 +5,7 @@ import type { ReceivedRequest, Receiver } from '@parley/testing/receiver';
 import { expect } from 'vitest';
 import { createNpsWorkspace } from './nps-workspace.ts';
 
-/** A new workspace whose talks are completed by one call, and the calls on its webhooks. */
+/** A new workspace whose conversations are completed by one call, and the calls on its webhooks. */
 export async function createDeliveringWorkspace(baseUrl: string, operator: OperatorAccess) {
   const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
   const { interactions, webhooks } = workspace.client;
@@ -40,8 +40,8 @@ export function interactionIdsOf(requests: ReceivedRequest[]): string[] {
 }
 
 /**
- * Makes a delivery and a recovery of an active webhook that leads nowhere, and waits until nothing of them will change by
- * itself: the webhook is then inactive. Answers their ids.
+ * Creates a delivery and a recovery of an unreachable webhook, and waits until they are final because the webhook is
+ * inactive. Returns their ids.
  */
 export async function makeSettledLog(webhooks: WorkspaceClient['webhooks'], webhookId: string) {
   const { id: deliveryId, webhookMessageId: eventId } = await webhooks.sendTest(webhookId);

@@ -6,9 +6,9 @@ import { createWorld } from './delivery-faults/world.ts';
 // The short form of `npm run faults`. Another seed each time: one that found something is in its message, and
 // `npm run faults -- --seed` takes it.
 
-test('whatever dies while interactions are completed, each is told, counted and finished', async () => {
+test('every completion is delivered, recorded and finished while processes die', async () => {
   const seed = Date.now() % 1_000_000_000;
-  await using world = await createWorld({ copies: 2, seed });
+  await using world = await createWorld({ replicas: 2, seed });
   const outcome = await runFaults({
     world,
     rounds: 5,

@@ -1,7 +1,7 @@
 import { api } from '@parley/testing/api';
 import { expect, inject, test } from 'vitest';
 import { openSession } from './public-sessions.ts';
-import { browserWith } from './talk.ts';
+import { browserWith } from './conversation.ts';
 
 // The shop of the local run, as its page calls it.
 

@@ -8,8 +8,8 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
-import { type SteadyTalks, startSteadyTalks } from './steady-talks.ts';
-import { openBrowser } from './talk.ts';
+import { type SteadyConversations, startSteadyConversations } from './steady-conversations.ts';
+import { openBrowser } from './conversation.ts';
 
 const stack = new AsyncDisposableStack();
 /** What the run shows to whoever started it. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** Longer than any call may take, on a busy machine too: the gateway gives up after five seconds. What waits twice takes more. */
+/** Longer than any call on a busy machine: the gateway times out after five seconds. */
 const callMsMax = 7_500;
 
 afterEach(() => processes.thawAll());
@@ -80,8 +80,8 @@ async function lockTable(name: string): Promise<AsyncDisposable> {
 }
 
 /**
- * Waits until so many calls of the service, all the same, wait for a lock, and have waited for so long that the next one
- * does not share a connection with them.
+ * Waits until `calls` equal statements of the service wait for a lock, long enough that the next one gets another
+ * connection.
  */
 async function untilWaiting(admin: SqlSession, service: string, calls: number): Promise<void> {
   const waiting = `select query from pg_stat_activity
@@ -109,24 +109,26 @@ interface Interaction {
   data: string | null;
 }
 
-describe('while talks go on', () => {
-  let talks: SteadyTalks;
+describe('while conversations go on', () => {
+  let conversations: SteadyConversations;
   beforeAll(() => {
-    talks = startSteadyTalks([baseUrl], workspace, botId);
+    conversations = startSteadyConversations([baseUrl], workspace, botId);
   });
 
-  async function talksGoOn(): Promise<void> {
-    const before = talks.completed.length;
-    await eventually(() => expect(talks.completed.length).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
+  async function conversationsContinue(): Promise<void> {
+    const before = conversations.completed.length;
+    await eventually(() => expect(conversations.completed.length).toBeGreaterThan(before + 1), {
+      timeoutMs: 20_000,
+    });
     await isReady();
   }
 
   test.each(['interaction', 'webhook', 'customer', 'identity', 'gateway'])(
     'the %s service may be killed',
     async (name) => {
-      await talksGoOn();
+      await conversationsContinue();
       await processes.end(name, 'SIGKILL');
-      await talksGoOn();
+      await conversationsContinue();
     },
   );
 
@@ -136,7 +138,7 @@ describe('while talks go on', () => {
     ['the sudden death', 'SIGKILL'],
   ] as const)('they survive %s of Postgres', async (_name, signal) => {
     await processes.end('postgres', signal);
-    await talksGoOn();
+    await conversationsContinue();
   });
 
   test('calls are refused in time while Postgres is away, and /readyz says so', async () => {
@@ -153,7 +155,7 @@ describe('while talks go on', () => {
     // A service that starts meanwhile waits for it.
     await processes.end('customer', 'SIGKILL');
     processes.thaw(pid);
-    await talksGoOn();
+    await conversationsContinue();
   });
 
   test('calls are refused in time while the database does not answer, and the next one is served at once', async () => {
@@ -170,7 +172,7 @@ describe('while talks go on', () => {
     processes.freeze(pid);
     expectUnavailable(await inTime(workspace.api.get('/customers')));
     processes.thaw(pid);
-    await talksGoOn();
+    await conversationsContinue();
   });
 
   test('NATS may be killed and stay away: calls go on, and its services start without it', async () => {
@@ -178,9 +180,9 @@ describe('while talks go on', () => {
     const pid = processes.pidOf('nats');
     processes.freeze(pid);
     await Promise.all([processes.end('interaction', 'SIGKILL'), processes.end('webhook', 'SIGKILL')]);
-    await talksGoOn();
+    await conversationsContinue();
     processes.thaw(pid);
-    const { interactionId } = talks.completed.at(-1) ?? { interactionId: '' };
+    const { interactionId } = conversations.completed.at(-1) ?? { interactionId: '' };
     await eventually(() => expect(delivered()).toContain(interactionId), { timeoutMs: 40_000 });
   });
 
@@ -192,18 +194,18 @@ describe('while talks go on', () => {
   }
 
   describe('and have ended', () => {
-    beforeAll(() => talks.stop());
+    beforeAll(() => conversations.stop());
 
     test('every refusal was a 503 or 504 in its envelope and in time, but for those of the dead gateway', () => {
-      expect(talks.refusals.length).toBeGreaterThan(0);
-      for (const { call, answer } of talks.refusals) {
+      expect(conversations.refusals.length).toBeGreaterThan(0);
+      for (const { call, answer } of conversations.refusals) {
         if (!answer) continue;
         const { status, retryAfter, body } = answer;
         expect([503, 504], `${call}: ${JSON.stringify(body)}`).toContain(status);
         expect(body).toMatchObject({ success: false, code: status, data: null, meta: null });
         expect(retryAfter !== null).toBe(status === 503);
       }
-      expect(talks.slowestMs()).toBeLessThan(callMsMax);
+      expect(conversations.slowestMs()).toBeLessThan(callMsMax);
     });
 
     test('what was posted is there once and whole, and totals are those of the rows', async () => {
@@ -211,7 +213,7 @@ describe('while talks go on', () => {
       expect(interactions.total).toBe(interactions.rows.length);
       const customers = await listAll<{ id: string; firstName: string }>('/customers');
       expect(customers.total).toBe(customers.rows.length);
-      for (const { customerId, firstName, interactionId } of talks.completed) {
+      for (const { customerId, firstName, interactionId } of conversations.completed) {
         const theirs = interactions.rows.filter((row) => row.customerId === customerId);
         expect(theirs).toMatchObject([{ id: interactionId, status: 'Completed' }]);
         expect(customers.rows.filter(({ id }) => id === customerId)).toMatchObject([{ firstName }]);
@@ -282,24 +284,27 @@ describe('a service that is asked to stop', () => {
     },
   );
 
-  test.each(['gateway', 'interaction'])('answers a long poll with the talk as it is: %s', async (name) => {
-    await isReady();
-    const wanted = { customerId: `polls ${name}`, botId, status: 'Pending' };
-    const { id } = (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
-    const browser = await openBrowser(baseUrl, workspace, wanted.customerId);
-    const { seq } = await browser.start(id);
-    await using admin = await adminSession();
-    const [clock] = await admin.query<{ now: Date }>('select now()');
-    const poll = browser.api.get<{ seq: number; status: string }>(
-      `/conversations/${id}?after=${seq}&wait=25`,
-    );
-    await eventually(async () => {
-      const asked = `select 1 from pg_stat_activity where query like '%unnest%as known%' and pid <> pg_backend_pid()
+  test.each(['gateway', 'interaction'])(
+    'answers a long poll with the conversation as it is: %s',
+    async (name) => {
+      await isReady();
+      const wanted = { customerId: `polls ${name}`, botId, status: 'Pending' };
+      const { id } = (await workspace.api.post<Interaction>('/interactions', wanted)).body.data;
+      const browser = await openBrowser(baseUrl, workspace, wanted.customerId);
+      const { seq } = await browser.start(id);
+      await using admin = await adminSession();
+      const [clock] = await admin.query<{ now: Date }>('select now()');
+      const poll = browser.api.get<{ seq: number; status: string }>(
+        `/conversations/${id}?after=${seq}&wait=25`,
+      );
+      await eventually(async () => {
+        const asked = `select 1 from pg_stat_activity where query like '%unnest%as known%' and pid <> pg_backend_pid()
         and usename = 'parley_interaction' and query_start > $1`;
-      expect(await admin.query(asked, [clock?.now])).not.toEqual([]);
-    });
-    process.kill(processes.pidOf(name), 'SIGTERM');
-    const { status, body } = await inTime(poll);
-    expect([status, body.data.status, body.data.seq]).toEqual([200, 'InProgress', seq]);
-  });
+        expect(await admin.query(asked, [clock?.now])).not.toEqual([]);
+      });
+      process.kill(processes.pidOf(name), 'SIGTERM');
+      const { status, body } = await inTime(poll);
+      expect([status, body.data.status, body.data.seq]).toEqual([200, 'InProgress', seq]);
+    },
+  );
 });

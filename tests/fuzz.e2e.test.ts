@@ -57,7 +57,7 @@ test('connections that bring bent requests get answers without fault, or none', 
   expect(await fuzzSockets(baseUrl, bent, { connections: 300, seed }), seeded).toEqual([]);
 });
 
-test.concurrent('a client that is too slow is told so, and its connection is closed', async () => {
+test.concurrent('a slow client gets an error, and its connection is closed', async () => {
   const [first] = slowClients;
   expect(first && (await slowFault(baseUrl, first, target))).toBeUndefined();
 });

@@ -147,14 +147,14 @@ describe('changing', () => {
     },
   );
 
-  test('of twenty that start one at once all see one talk', async () => {
+  test('of twenty that start one at once all see one conversation', async () => {
     const { id } = (await create({ status: 'Pending' })).body.data;
     const answers = await Promise.all(Array.from({ length: 20 }, () => patch(id, { status: 'InProgress' })));
     expect(new Set(answers.map(({ body }) => body.data.data)).size).toBe(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('a talk that expired and is revived keeps its history and goes on', async () => {
+  test('a conversation that expired and is revived keeps its history and goes on', async () => {
     const { id, data } = (await create({ status: 'InProgress' })).body.data;
     const expired = await patch(id, { status: 'Expired' });
     expect(expired.body.data.data).toBe(data);

@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-/** A talkative bot: without a limit each of its conversations would have 397 KB. */
-const talkative = {
+/** A verbose bot: without a limit each of its conversations would have 397 KB. */
+const verbose = {
   schemaVersion: 1,
-  key: 'talkative',
-  name: 'Talkative',
+  key: 'verbose',
+  name: 'Verbose',
   type: 'Test',
   context: [{ name: 'c' }],
   steps: [
@@ -81,7 +81,7 @@ function read(path: string): Promise<Read> {
 }
 
 async function makeLarge(): Promise<string[]> {
-  const botId = await large.publish(talkative);
+  const botId = await large.publish(verbose);
   const c = 'x'.repeat(2048);
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { butRequestId } from './identical.ts';
 import { linkTokenOf, openLink } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
-import { browserWith } from './talk.ts';
+import { browserWith } from './conversation.ts';
 
 // Contract, sections 4 and 7: the link of an interaction, its page and its session.
 

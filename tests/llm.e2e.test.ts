@@ -9,7 +9,7 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
-import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from './talk.ts';
+import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from './conversation.ts';
 
 // The `llm` step through the public API, with a model behind the protocol that hosted and local ones speak.
 
@@ -50,7 +50,7 @@ beforeEach(() => {
   respond = () => ({ says: { label: 'price' } });
 });
 
-/** A talk in which the customer is asked for the reason of an eight. */
+/** A conversation in which the customer is asked for the reason of an eight. */
 async function untilReason(customerId: string) {
   await workspace.api.post('/customers', { id: customerId, firstName: 'Zebedee' });
   const wanted = { customerId, botId, status: 'Pending' };
@@ -60,7 +60,7 @@ async function untilReason(customerId: string) {
   return { id, browser, snapshot };
 }
 
-/** The talk once it is completed, as the browser sees it. */
+/** The conversation once it is completed, as the browser sees it. */
 function completed(browser: Browser, id: string): Promise<Snapshot> {
   return eventually(
     async () => {
@@ -95,7 +95,7 @@ test('the customer waits for the model, a poll hears of its answer, and the eval
   expect(JSON.stringify(endpoint.questions[0]?.messages)).not.toContain('Zebedee');
 });
 
-test('a kill between the message and the answer loses nothing, and the talk goes on once', async () => {
+test('a kill between the message and the answer loses nothing, and the conversation goes on once', async () => {
   respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('is killed');
   const message = messageTo(snapshot, { text: reason }, messageId());
@@ -106,19 +106,19 @@ test('a kill between the message and the answer loses nothing, and the talk goes
   await Promise.all(names.map((name) => processes.end(name, 'SIGKILL')));
   respond = () => ({ says: { label: 'price' } });
 
-  const talk = await completed(browser, id);
+  const conversation = await completed(browser, id);
   expect(endpoint.questions.length).toBeGreaterThan(1);
   const { evaluation, transcript } = await historyOf(id);
   expect(evaluation).toMatchObject({ reason, theme: 'price' });
   expect(transcript.filter(({ body }) => body === reason)).toHaveLength(1);
   expect(transcript.filter(({ body }) => body.startsWith('Thank you for your time'))).toHaveLength(1);
-  expect(talk.entries).toHaveLength(transcript.length);
+  expect(conversation.entries).toHaveLength(transcript.length);
   const again = await browser.send(id, message);
   expect([again.status, again.body.data.status]).toEqual([200, 'Completed']);
   await eventually(() => expect(told(id)).toBe(1));
 });
 
-test('a model that hangs holds up the talk for its time and no longer', async () => {
+test('a model that hangs holds up the conversation for its time and no longer', async () => {
   respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('hangs');
   const { seq } = await browser.say(id, snapshot, { text: reason });

@@ -1,15 +1,18 @@
 import { eventually } from '@parley/testing/eventually';
 import { describe, expect, inject, test } from 'vitest';
-import { createTalkingWorkspace, messageTo } from './talk.ts';
+import { createConversationWorkspace, messageTo } from './conversation.ts';
 
 // Contract, section 7: what comes of a customer's message.
 
 const { baseUrl } = inject('local');
 
-const { workspace, browser, create, read, begin } = await createTalkingWorkspace(baseUrl, inject('operator'));
+const { workspace, browser, create, read, begin } = await createConversationWorkspace(
+  baseUrl,
+  inject('operator'),
+);
 
 describe('a message', () => {
-  test('sent again is answered again and taken once, also after the talk has gone on and ended', async () => {
+  test('sent again is answered again and taken once, also after the conversation has gone on and ended', async () => {
     const { id, snapshot } = await begin();
     const first = messageTo(snapshot, { value: 10 });
     const taken = await browser.send(id, first);
@@ -27,7 +30,7 @@ describe('a message', () => {
     expect(data.transcript.filter(({ type }) => type === 'customer')).toHaveLength(2);
   });
 
-  test('whose id was used for another one is 409, in the talk and after it', async () => {
+  test('whose id was used for another one is 409, in the conversation and after it', async () => {
     const { id, snapshot } = await begin();
     const message = messageTo(snapshot, { value: 10 });
     const taken = await browser.send(id, message);
@@ -41,7 +44,7 @@ describe('a message', () => {
     expect(data.evaluation.nps_score).toBe('10');
   });
 
-  test('of one talk has nothing to do with that of another', async () => {
+  test('of one conversation has nothing to do with that of another', async () => {
     const [one, two] = [await begin(), await begin()];
     const message = messageTo(one.snapshot, { value: 10 }, 'the same id');
     expect((await browser.send(one.id, message)).status).toBe(200);
@@ -135,7 +138,7 @@ describe('a message', () => {
     expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 
-  test('to an ended talk is 410, also when the clock has ended it', async () => {
+  test('to an ended conversation is 410, also when the clock has ended it', async () => {
     const closed = await begin();
     await workspace.api.patch(`/interactions/${closed.id}`, { status: 'Completed' });
     const expired = await begin();

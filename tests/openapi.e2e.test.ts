@@ -1,5 +1,5 @@
 import { basic } from '@parley/testing/api';
-import { type ApiDocument, createContract } from '@parley/testing/contract';
+import { type ApiDocument, Contract } from '@parley/testing/contract';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';
@@ -79,7 +79,7 @@ test('every example of a call under an API key works in a local run as it is, in
   }
 }, 120_000);
 
-test('every example of a talk works in a local run as it is, with the tokens that two other calls answer', async () => {
+test('every example of a conversation works in a local run as it is, with the tokens that two other calls answer', async () => {
   await using system = await startTestSystem();
   const { baseUrl, apiKey, apiSecret } = system.local();
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
@@ -164,7 +164,7 @@ test('beside the page there is nothing but what it needs', async () => {
 });
 
 test('an answer that is not as it is described is found out', () => {
-  const contract = createContract(inject('openapi') satisfies ApiDocument);
+  const contract = new Contract(inject('openapi') satisfies ApiDocument);
   const path = `/v1/workspaces/${crypto.randomUUID()}`;
   const data = { id: crypto.randomUUID(), name: 'Shop', allowedDomains: [] };
   const envelope = { success: true, code: 200, detail: 'Request completed successfully', data, meta: null };

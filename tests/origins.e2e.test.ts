@@ -4,7 +4,7 @@ import { mintToken, type SdkSecret } from './customer-token.ts';
 import { sendHttp } from './http-request.ts';
 import { linkTokenOf, openLink, openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
-import { openBrowser } from './talk.ts';
+import { openBrowser } from './conversation.ts';
 
 // Contract, section 7: which pages may call the public API (CORS).
 

@@ -101,7 +101,7 @@ test('a strict TypeScript project compiles against them, as ES modules and as Co
   await run('tsc', [...options, 'types.mts', 'types.cts']);
 });
 
-test('both kinds of module, on this Node and on Node 20, call the API and verify a webhook, as two other libraries do', async () => {
+test('both module formats, on this Node and on Node 20, call the API and verify a webhook, as two libraries do', async () => {
   const { baseUrl } = inject('local');
   const { id, apiKey, apiSecret, client } = await createWorkspace(baseUrl, inject('operator'));
   await using receiver = await startReceiver();

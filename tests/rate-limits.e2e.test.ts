@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mintToken, type SdkSecret } from './customer-token.ts';
 import { openLink, openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
-import { openBrowser } from './talk.ts';
+import { openBrowser } from './conversation.ts';
 
 // Contract, sections 1 and 2: limits of calls.
 

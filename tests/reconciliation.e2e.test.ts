@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterEach(() => processes.thawAll());
 afterAll(() => stack.disposeAsync());
 
-const webhookCopies = ['webhook-1', 'webhook-2'];
+const webhookReplicas = ['webhook-1', 'webhook-2'];
 
 const loseAllFiles = (): Promise<void> => endNatsWithout((path) => path === 'streams');
 const loseFilesOfMessages = (): Promise<void> => endNatsWithout((path) => path.endsWith('/msgs'));
@@ -110,8 +110,8 @@ async function told(ids: readonly string[], timeoutMs: number): Promise<number> 
 }
 
 /**
- * Waits until no work is left of so many completions: rows are only those of the delivery log, with one attempt each. Who
- * was told more often was told by a copy that died before it could record that.
+ * Waits until all completions are processed: only the rows of the delivery log are left, with one attempt each. A
+ * killed replica may have sent a duplicate without a record of it.
  */
 async function nothingLeftOver(completions: number): Promise<void> {
   await using admin = await openSqlSession(system.local().postgresUrl);
@@ -147,12 +147,12 @@ async function countHeld(ids: readonly string[]): Promise<unknown> {
 /** Has the broker lose the events that have come as far as that, as soon as there are `events` of them. */
 async function loseWaiting(lose: () => Promise<void>, events: number): Promise<void> {
   // Those that a copy has in hand are lost with it.
-  for (const name of webhookCopies) processes.freeze(processes.pidOf(name));
+  for (const name of webhookReplicas) processes.freeze(processes.pidOf(name));
   await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(events), {
     timeoutMs: 30_000,
   });
   await lose();
-  await Promise.all(webhookCopies.map((name) => processes.end(name, 'SIGKILL')));
+  await Promise.all(webhookReplicas.map((name) => processes.end(name, 'SIGKILL')));
 }
 
 const death = (name: string, signal: NodeJS.Signals) => (): Promise<void> => processes.end(name, signal);

@@ -8,9 +8,9 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
-import { browserWith, openBrowser, type Snapshot } from './talk.ts';
+import { browserWith, openBrowser, type Snapshot } from './conversation.ts';
 
-// Services in two copies each; a client comes by either gateway.
+// Each service has two replicas. Clients use both gateways.
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -46,7 +46,7 @@ function named(command: Command): Command {
   return { ...command, env: { ...command.env, PGAPPNAME: command.env?.['LISTEN'] } };
 }
 
-test('20 interactions that are completed at once, by both gateways, are told once each', async () => {
+test('20 interactions that are completed at once, by both gateways, cause one delivery each', async () => {
   await using receiver = await startReceiver();
   const hook = { url: receiver.url, secretToken: 'of both', isActive: true };
   const { body: made } = await clientOn(first).post<{ id: string }>('/webhooks', hook);
@@ -69,7 +69,7 @@ test('20 interactions that are completed at once, by both gateways, are told onc
   await clientOn(first).delete(`/webhooks/${made.data.id}`);
 });
 
-test('a secret that was rotated over one gateway is dead at the other as soon as that has answered', async () => {
+test('after a rotation by one gateway, the other rejects the old secret at once', async () => {
   let secret = workspace.apiSecret;
   for (let round = 0; round < 10; round += 1) {
     const [one, other] = round % 2 === 0 ? [first, second] : [second, first];
@@ -82,7 +82,7 @@ test('a secret that was rotated over one gateway is dead at the other as soon as
   workspace = { ...workspace, apiSecret: secret, api: clientOn(first, secret) };
 });
 
-describe('a talk', () => {
+describe('a conversation', () => {
   test('that was begun over one gateway goes on over the other', async () => {
     const id = await create('wanders');
     const begun = await openBrowser(first, workspace, 'wanders');
@@ -92,7 +92,7 @@ describe('a talk', () => {
     expect((await begun.say(id, again, { skip: true })).status).toBe('Completed');
   });
 
-  test('is heard by long polls at every copy within a second of an answer that any of them took', async () => {
+  test('reaches long polls at every replica within a second of an answer', async () => {
     const id = await create('listens');
     const browser = await openBrowser(first, workspace, 'listens');
     const snapshot = await browser.start(id);
@@ -100,7 +100,7 @@ describe('a talk', () => {
     const [clock] = await admin.query<{ now: Date }>('select now()');
     const others: (typeof browser)[] = [];
     while (others.length < 6) others.push(await openBrowser(first, workspace, 'listens'));
-    // Calls go round the copies, so that each has some.
+    // Calls rotate among the replicas.
     const polls = others.map(async ({ api }) => {
       const { body } = await api.get<Snapshot>(`/conversations/${id}?after=${snapshot.seq}&wait=20`);
       return { seq: body.data.seq, heardAt: performance.now() };
@@ -147,9 +147,9 @@ describe('with calls going on, one at a time from each of several clients', () =
     const each = addresses.replace('ipv4:', '').split(',');
     using peers = new DisposableStack();
     const token = system.operator.operatorToken;
-    const copies = each.map((address) => peers.use(connect(address, { token })));
+    const replicas = each.map((address) => peers.use(connect(address, { token })));
     await eventually(async () => {
-      for (const copy of copies) expect(await copy.isServing()).toBe(true);
+      for (const replica of replicas) expect(await replica.isServing()).toBe(true);
     });
   }
 
@@ -159,12 +159,12 @@ describe('with calls going on, one at a time from each of several clients', () =
     await allServe(addresses);
   }
 
-  test('a copy that is asked to stop costs no call', async () => {
+  test('a replica that stops causes no failed call', async () => {
     const replaced = (): Promise<void> => replace('webhook-1', 'SIGTERM', system.operator.webhook);
     expect(await failuresWhile('/webhooks', replaced)).toEqual([]);
   });
 
-  test('a copy that is frozen costs each client a call or two, until it is given up', async () => {
+  test('a frozen replica causes at most two failed calls per client', async () => {
     const pid = processes.pidOf('interaction-1');
     const path = '/interactions?pageSize=1';
     const failures = await failuresWhile(path, async () => {
@@ -186,7 +186,7 @@ describe('with calls going on, one at a time from each of several clients', () =
     expect(failures.filter((status) => status !== 503 && status !== 504)).toEqual([]);
   });
 
-  test('a copy that is killed costs the calls that it had, and no more', async () => {
+  test('a killed replica causes failures of its current calls only', async () => {
     const replaced = (): Promise<void> => replace('interaction-2', 'SIGKILL', system.operator.interaction);
     const failures = await failuresWhile('/interactions?pageSize=1', replaced);
     // It may have had none.
@@ -194,14 +194,14 @@ describe('with calls going on, one at a time from each of several clients', () =
     expect(failures.filter((status) => status !== 503)).toEqual([]);
   });
 
-  test('a webhook copy that is killed costs no delivery, and the other goes on', async () => {
+  test('a killed webhook replica causes no lost delivery, and the other one continues', async () => {
     await using receiver = await startReceiver();
     const hook = { url: receiver.url, secretToken: 'of the other', isActive: true };
     await clientOn(first).post('/webhooks', hook);
     process.kill(processes.pidOf('webhook-1'), 'SIGKILL');
     const id = await create('during');
     await clientOn(second).patch(`/interactions/${id}`, { status: 'Completed' });
-    // The broker may have handed it to the dead copy: the other one gets it after the ten seconds for an acknowledgement.
+    // If the dead replica had received the event, the broker redelivers it to the other one after ten seconds.
     await eventually(
       () =>
         expect(receiver.requests.map(({ body }) => body.toString())).toEqual([expect.stringContaining(id)]),

@@ -7,9 +7,9 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 
-/** The long form has REVOCATION_ROTATIONS=1000, and prints how long they took. */
+/** The long form has REVOCATION_ROTATIONS=1000, and prints the durations. */
 const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 100);
-/** The longest that a cache may live (contract, section 2). A lease lasts three seconds: the rest is for a noisy machine. */
+/** The limit for caches (contract, section 2). A lease lasts three seconds; the rest is for a busy machine. */
 const cacheLifetimeMsMax = 5_000;
 const figures = new Map<string, { tookMs: number[]; accepted: number; refused: number }>();
 

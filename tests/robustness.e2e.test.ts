@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { sendHttp } from './http-request.ts';
 import { npsBot } from './sample-bots.ts';
-import { messageTo, openBrowser } from './talk.ts';
+import { messageTo, openBrowser } from './conversation.ts';
 
 // Contract, section 1: whatever a client sends, the answer is the envelope, and a fault of the client is none of ours.
 
@@ -133,7 +133,7 @@ test('odd definitions of bots are never a fault of ours', async () => {
   );
 });
 
-test('odd answers in a talk are never a fault of ours', async () => {
+test('odd answers in a conversation are never a fault of ours', async () => {
   const browser = await openBrowser(baseUrl, workspace, 'c');
   const { body } = await workspace.api.post<{ id: string }>('/interactions', {
     customerId: 'c',

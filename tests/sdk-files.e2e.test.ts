@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 
 const { baseUrl } = inject('local');
 
-test('the loader is asked about each time and names a chunk that is kept for ever, both for pages of any origin', async () => {
+test('the loader is revalidated each time, and names an immutable chunk; pages of any origin may use both', async () => {
   const headers = { origin: 'https://shop.example', 'sec-fetch-mode': 'no-cors' };
   const loader = await fetch(`${baseUrl}/sdk/v1/loader.js?from=a-tag-manager`, { headers });
   expect(loader.status).toBe(200);
@@ -23,7 +23,7 @@ test('the loader is asked about each time and names a chunk that is kept for eve
   await ui.arrayBuffer();
 });
 
-test('a page that was loaded before a deployment finds the chunk by its former name, as it is now and not kept', async () => {
+test('a page from before a deployment gets the current chunk by its old name, uncached', async () => {
   const loader = await (await fetch(`${baseUrl}/sdk/v1/loader.js`)).text();
   const [chunk = ''] = /chunks\/ui-[\w-]+\.js/.exec(loader) ?? [];
   const now = await fetch(`${baseUrl}/sdk/v1/${chunk}`);

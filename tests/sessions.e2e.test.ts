@@ -5,7 +5,7 @@ import { mintToken, type SdkSecret } from './customer-token.ts';
 import { butRequestId } from './identical.ts';
 import { openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
-import { browserWith, openBrowser } from './talk.ts';
+import { browserWith, openBrowser } from './conversation.ts';
 
 // Contract, section 7: who gets a session, and what it reaches.
 

@@ -82,7 +82,7 @@ async function memoryMegabytes({ processes }: LocalRun): Promise<number> {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
-test('starts, says what to try, uses less than 1 GB of memory, keeps key and data over a restart, and leaves no process', async () => {
+test('starts with hints, uses less than 1 GB of memory, keeps its data after a restart, and leaves no process', async () => {
   await using folder = await temporaryFolder('start');
   const dataDir = join(folder.path, 'data');
   const first = await start(dataDir);

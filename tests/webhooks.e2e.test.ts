@@ -249,7 +249,7 @@ describe('deliveries', () => {
     requests.map(({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id);
   const failing = (status: number) => startReceiver((): Answer => ({ status }));
 
-  test('every active webhook of the workspace gets the event once; inactive ones and other workspaces nothing', async () => {
+  test('every active webhook of the workspace gets the event once; inactive ones and others get nothing', async () => {
     await using one = await startReceiver();
     await using two = await startReceiver();
     await using none = await startReceiver();

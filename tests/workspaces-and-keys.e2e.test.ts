@@ -56,7 +56,7 @@ describe('workspaces', () => {
     expect(body.meta).toBeNull();
   });
 
-  test('branding is set in parts, cleared by null, and shown as a whole, its logo by an address of its own', async () => {
+  test('branding is updated in parts, cleared by null, and returned as a whole, with a URL of the logo', async () => {
     const logo = await readFile(new URL('./leaf.png', import.meta.url));
     const asDataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
     const none = { displayName: null, logoUrl: null, accentColor: null, endText: null, endLink: null };
@@ -227,7 +227,7 @@ describe('rotating the secret', () => {
     }
   });
 
-  test('of rotations with one secret at once one is answered, and nobody who held that secret has another', async () => {
+  test('of parallel rotations with one secret, one succeeds, and only its caller gets the new secret', async () => {
     const workspace = await createWorkspace(baseUrl, operator);
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(workspace.api)));
     const won = answers.filter(({ status }) => status === 200);

@@ -17,7 +17,7 @@ export interface SliceResult {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 2xx, and connections that broke: the first, as it was, and how many. A good slice has none. */
+  /** The first answer that was not 2xx, or broken connection. `faultCount` counts all of them. */
   faults: string[];
   faultCount: number;
 }

@@ -26,14 +26,14 @@ import {
   listInteractions,
   listOfCustomer,
 } from './store.ts';
-import { createTalk } from './talk.ts';
+import { createConversation } from './conversation.ts';
 
 /** The part of the API that is measured, in one Express app over one database. */
 export function createApp(settings: Settings): express.Express {
   const db = openDatabase(settings.databaseUrl);
   const present = createPresenter(keyring.parse(settings.linkKeys), settings.landingUrl);
   const workspacesOf = createKeyCheck(db, keyring.parse(settings.credentialPeppers), settings.credentialMs);
-  const talk = createTalk(db, keyring.parse(settings.sessionKeys));
+  const conversation = createConversation(db, keyring.parse(settings.sessionKeys));
 
   const app = express();
   app.use((request, response, next) => {
@@ -109,7 +109,9 @@ export function createApp(settings: Settings): express.Express {
     async (request, response) => {
       const { workspaceId, interactionId } = params(oneInteraction, request);
       response.json(
-        success(await talk.post(request.get('authorization'), workspaceId, interactionId, request.body)),
+        success(
+          await conversation.post(request.get('authorization'), workspaceId, interactionId, request.body),
+        ),
       );
     },
   );

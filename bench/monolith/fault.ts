@@ -3,7 +3,7 @@ export class Fault extends Error {
   readonly code: number;
   readonly type: string;
   readonly errors: { pointer: string; detail: string }[] | undefined;
-  /** The one error with data: where a talk stands that has moved on. */
+  /** The one error with data: where a conversation stands that has moved on. */
   readonly data: unknown;
 
   constructor(

@@ -23,7 +23,7 @@ export const filters = z.object({
 export const newInteraction = z.strictObject({
   customerId,
   botId: id,
-  // Starting a talk at once is not measured, and not built.
+  // Starting a conversation at once is not measured, and not built.
   status: status.exclude(['InProgress']).default('Draft'),
   priority: priority.default('Medium'),
   expiry: z.number().min(0).max(315_360_000).nullable().optional(),

@@ -199,7 +199,7 @@ export async function insertMessage(
 }
 
 /** Saves what a turn has changed of the locked row. */
-export async function saveTalk(
+export async function saveConversation(
   db: Db,
   row: Pick<InteractionRow, 'id' | 'workspace_id'>,
   change: {
@@ -224,7 +224,7 @@ export async function saveTalk(
     .execute();
 }
 
-/** The event of a talk that has ended. */
+/** The event of a conversation that has ended. */
 export async function insertOutboxRow(db: Db, row: InteractionRow): Promise<void> {
   await db
     .insertInto('outbox')

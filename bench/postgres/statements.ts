@@ -1,5 +1,5 @@
 import { openDatabase } from '@parley/postgres/open';
-import { prepared, type StandIns } from '@parley/postgres/prepared';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { createLogger } from '@parley/runtime/logger';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -24,8 +24,8 @@ export function runsOf(way: Way, url: string): Record<Statement, Run> {
   if (way === 'nothing') return { 'point read': async () => {}, 'write of two rows': async () => {} };
   const db = way === 'floor' ? plainKysely(url) : ourKysely(url);
   if (way === 'prepared') {
-    const preparedRead = prepared((on: Db, key: StandIns<Key>) => read(on, key));
-    const preparedWrite = prepared((on: Db, key: StandIns<Key>) => write(on, key));
+    const preparedRead = prepared((on: Db, key: Placeholders<Key>) => read(on, key));
+    const preparedWrite = prepared((on: Db, key: Placeholders<Key>) => write(on, key));
     return {
       'point read': (id) => preparedRead(db, { workspaceId, id }),
       'write of two rows': (id) => preparedWrite(db, { workspaceId, id }),
@@ -70,7 +70,7 @@ const columns = [
   'version',
 ] as const;
 
-function read(db: Db, key: Key | StandIns<Key>) {
+function read(db: Db, key: Key | Placeholders<Key>) {
   return db
     .selectFrom('item')
     .select(columns)
@@ -78,7 +78,7 @@ function read(db: Db, key: Key | StandIns<Key>) {
     .where('id', '=', key.id);
 }
 
-function write(db: Db, key: Key | StandIns<Key>) {
+function write(db: Db, key: Key | Placeholders<Key>) {
   return db
     .with('made', (query) =>
       query

@@ -1,18 +1,20 @@
 import { type Connection, openConnection } from '../load/connection.ts';
 
-/** A talk that a browser looks at. */
+/** A conversation that a browser looks at. */
 export interface Watched {
   /** Of its conversation in the public API. */
   path: string;
   authorization: string;
 }
 
-/** Browsers that wait for news of their talks, as the SDK does: one connection each, a poll after the other. */
+/** Browsers that wait for news of their conversations, as the SDK does: one connection each, a poll after the other. */
 export interface Browsers extends Disposable {
   /** Opens one. */
-  add(talk: Watched): void;
-  /** Resolves when the browser of the talk has news beyond what it knows, with the moment (`performance.now()`). */
-  news(talk: Watched): Promise<number>;
+  add(conversation: Watched): void;
+  /**
+   * Resolves when the browser of the conversation has news beyond what it knows, with the moment (`performance.now()`).
+   */
+  news(conversation: Watched): Promise<number>;
   /** Answers so far: polls that have ended. */
   answers(): number;
   /** What was no answer with 200, and connections that broke. */
@@ -21,7 +23,7 @@ export interface Browsers extends Disposable {
 
 const waitSeconds = 25;
 
-/** `after`: the newest entry that all talks have. */
+/** `after`: the newest entry that all conversations have. */
 export function openBrowsers(port: number, after: number): Browsers {
   const connections = new Map<Watched, Connection>();
   const awaited = new Map<Watched, (at: number) => void>();
@@ -30,11 +32,13 @@ export function openBrowsers(port: number, after: number): Browsers {
   return {
     faults,
     answers: () => answers,
-    add: (talk) => {
+    add: (conversation) => {
       let known = after;
       const poll = (): void => {
-        const head = `GET ${talk.path}?after=${known}&wait=${waitSeconds} HTTP/1.1`;
-        connection.send(`${head}\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${talk.authorization}\r\n\r\n`);
+        const head = `GET ${conversation.path}?after=${known}&wait=${waitSeconds} HTTP/1.1`;
+        connection.send(
+          `${head}\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${conversation.authorization}\r\n\r\n`,
+        );
       };
       const connection = openConnection(port, {
         onAnswer: (status, answer) => {
@@ -45,16 +49,16 @@ export function openBrowsers(port: number, after: number): Browsers {
             faults.push(answer.toString('utf8').slice(0, 300));
             return;
           }
-          if (seq > known) awaited.get(talk)?.(at);
+          if (seq > known) awaited.get(conversation)?.(at);
           known = seq;
           poll();
         },
         onBroken: (reason) => faults.push(reason),
       });
-      connections.set(talk, connection);
+      connections.set(conversation, connection);
       poll();
     },
-    news: (talk) => new Promise((resolve) => awaited.set(talk, resolve)),
+    news: (conversation) => new Promise((resolve) => awaited.set(conversation, resolve)),
     [Symbol.dispose]: () => {
       for (const connection of connections.values()) connection.close();
     },

@@ -4,14 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 /** An event that is to be told to somebody. */
 export interface Completion {
   id: string;
-  /** JSON, about 2 KB: a talk with its evaluation. */
+  /** JSON, about 2 KB: a conversation with its evaluation. */
   body: string;
 }
 
 /** Of whom all the secrets are, in the form of Standard Webhooks. */
 export const signingSecret = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
-/** So many different events. Their ids rise with time, as those of interactions do: rows and indexes have them in that order. */
+/** Returns different events. Like those of interactions, their ids rise with time. */
 export function completions(number: number): Completion[] {
   return Array.from({ length: number }, () => {
     const id = uuidv7();

@@ -46,7 +46,7 @@ export async function holdUntilQuiet(
   await pause(settledMs, undefined, { signal: ended });
   for (;;) {
     const { rows } = await sql`
-      select from open_delivery where held_by is not null and webhook_id = any(${idsOf(hooks)}::uuid[]) limit 1`.execute(
+      select from open_delivery where claimed_by is not null and webhook_id = any(${idsOf(hooks)}::uuid[]) limit 1`.execute(
       lanes.db,
     );
     if (rows.length === 0) return;

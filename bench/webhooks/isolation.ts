@@ -39,8 +39,8 @@ const ratioMax = 1.2;
 const arrivedMsMax = 30_000;
 
 /**
- * Measures a tenant whose receiver answers at once, without and with black holes in the same service, in turns. That without
- * is measured once more at the end: each round has one before it and one after it.
+ * Measures a tenant with a responsive receiver, in turns without and with unresponsive receivers in the same service.
+ * The last phase is without, so that each round is between two such phases.
  */
 export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> {
   const { show, ended } = plan;
@@ -89,7 +89,7 @@ interface Tenant {
   workspaceId: string;
 }
 
-/** Completes talks at random moments; answers, in rising order, how long each took to the receiver. */
+/** Completes conversations at random moments; answers, in rising order, how long each took to the receiver. */
 async function latenciesOf(
   { service, sender, receiver, workspaceId }: Tenant,
   { seconds, perSecond, ended }: IsolationPlan,

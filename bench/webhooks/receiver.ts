@@ -15,12 +15,12 @@ export interface ReceiverState {
   count: number;
   /** Those that nobody will answer. */
   swallowed: number;
-  /** Since the last question: `webhook-id` and when its headers were here, in milliseconds of `monotonicMs`. */
+  /** Since the last query: `webhook-id` and when its headers were here, in milliseconds of `monotonicMs`. */
   arrivals: [id: string, atMs: number][];
 }
 
-// Listens on every address of the loopback network, so that one process can be many receivers. `/hook` answers 200 at
-// once, `/hole` takes everything and never answers, unless it was asked for answers. The load of the benchmark: its processor time is in no sum.
+// Listens on every address of the loopback network, so that one process is many receivers. `/hook` answers 200, and
+// `/hole` never answers unless it is told to. The processor time of this process is not measured.
 process.on('disconnect', () => process.exit());
 
 let count = 0;

@@ -10,7 +10,7 @@ import { temporaryFolder } from '@parley/testing/folders';
 
 const fetchMsMax = 120_000;
 
-/** Starts a Redis that appends to a file and syncs it every second. Throws when there is none and none can be fetched. */
+/** Starts a Redis that appends to a file and syncs it every second. Throws when none is found or fetched. */
 export async function startRedis(
   show: (line: string) => void,
 ): Promise<Pick<Server, 'url' | 'pid'> & AsyncDisposable> {
@@ -38,7 +38,7 @@ interface Found {
   env: NodeJS.ProcessEnv;
 }
 
-/** A `redis-server` of the `PATH`, or the distribution's package (Debian, Ubuntu), unpacked beside the caches; nothing is installed. */
+/** Finds a `redis-server` in the `PATH`, else unpacks the distribution's package (Debian, Ubuntu) into the cache. */
 async function findRedis(show: (line: string) => void): Promise<Found> {
   for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']) {
     const file = join(folder, 'redis-server');

@@ -10,12 +10,12 @@ const timeoutMs = 20_000;
 export type Send = (completion: Completion) => Promise<number>;
 
 /**
- * The sender of all that we are compared with: what undici does at the least cost, `dispatch` on a pool of connections that are kept (`request`
- * takes half as much again, `fetch` four times as much), and signatures by a key that is made once, as we make them.
+ * The sender of all peers. It uses the cheapest call of undici, `dispatch` on a pool, and signs with a key object, as
+ * the service does.
  */
 export function openSend(target: string): Send {
   const { origin, pathname } = new URL(target);
-  // As an object, once: with the bytes of a key, Node 24 makes and catches two errors a signature, which takes some 35 us.
+  // With the bytes of a key, Node 24 creates two errors per signature.
   const key = createSecretKey(signingSecret.slice('whsec_'.length), 'base64');
   const pool = new Pool(origin, {
     connections: atOnce,

@@ -6,17 +6,18 @@ import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/o
 import { startRelay } from '@parley/events/relay';
 import { openDatabase } from '@parley/postgres/open';
 import { databaseUrl } from '@parley/postgres/urls';
-import { serve, service } from '@parley/rpc/serve';
+import { serve } from '@parley/rpc/serve';
 import { createLogger } from '@parley/runtime/logger';
+import { partialService } from '@parley/testing/partial-service';
 import pg from 'pg';
 import type { Completion } from './contents.ts';
 
-// The interaction service as far as the webhook service knows it: it raises events by its outbox and relay, and has their
-// bodies. So the way of a completion is the real one, from the commit on.
+// Replaces the interaction service: it publishes events by outbox and relay, and returns their bodies. A completion
+// takes its real path from the commit on.
 
 const logger = createLogger('bench', 'silent');
 
-/** Has the bodies of completions. */
+/** Returns the bodies of completions. */
 export interface Interactions extends AsyncDisposable {
   address: string;
   token: string;
@@ -27,19 +28,10 @@ export interface Interactions extends AsyncDisposable {
 export async function startInteractions(): Promise<Interactions> {
   const bodies = new Map<string, Buffer>();
   const token = randomUUID();
-  const unused = async (): Promise<never> => {
-    throw new Error('not in this benchmark');
-  };
   const running = await serve({
     listen: { host: '127.0.0.1', port: 0 },
     services: [
-      service(InteractionServiceService, {
-        createInteraction: unused,
-        getInteraction: unused,
-        listInteractions: unused,
-        listCustomerInteractions: unused,
-        updateInteraction: unused,
-        redactCustomer: unused,
+      partialService(InteractionServiceService, {
         listCompletionBodies: async ({ completions }) => ({
           bodies: completions.map(({ interactionId }) => bodies.get(interactionId) ?? Buffer.of()),
         }),

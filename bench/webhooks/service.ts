@@ -15,7 +15,7 @@ import { createLogger } from '@parley/runtime/logger';
 import { temporaryFolder } from '@parley/testing/folders';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
-import { sealSecret } from '../../services/webhook/src/sending/secrets.ts';
+import { sealSecret } from '../../services/webhook/src/sending/rules/secrets.ts';
 import { insertWebhook } from '../../services/webhook/src/webhooks/store.ts';
 import { startOwnPostgres } from '../own-postgres.ts';
 import { memoryMax } from '../memory.ts';
@@ -47,11 +47,11 @@ export interface Hook {
 }
 
 interface ServiceOptions {
-  /** How many processes; 1 unless given. */
+  /** The number of processes; default 1. */
   replicas?: number;
   /** More flags of Node. */
   nodeFlags?: readonly string[];
-  /** Where the completed talks can be asked for, and the token of who asks. Nobody is asked where events are taken in by hand. */
+  /** The service with the completed conversations, and the token for it. */
   interactions?: { address: string; token: string };
   show: (line: string) => void;
 }
@@ -152,7 +152,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     natsUrl: nats.url,
     notify: (webhookIds) => {
       for (let from = 0; from < webhookIds.length; from += notifiedMax) {
-        broker.tell('parley-webhook.due', webhookIds.slice(from, from + notifiedMax).join(' '));
+        broker.broadcast('parley-webhook.due', webhookIds.slice(from, from + notifiedMax).join(' '));
       }
     },
     times: () => ({

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Puts the statistics and the visibility of a Postgres in order (of all tables, or those named), and its dirty pages on disk: so each turn begins alike. */
+/** Vacuums and analyses all tables or the named ones, and runs a checkpoint, so that all turns start equal. */
 export async function tidy(url: string, tables = ''): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

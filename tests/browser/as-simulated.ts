@@ -22,7 +22,7 @@ export interface Conversation {
  * `bot simulate` shows: after each reply, in the texts of refusals, and in the data that the operator gets. Returns the
  * simulation.
  */
-export async function talkAsSimulated(
+export async function converseAsSimulated(
   { page, hands, shop }: { page: Page; hands: Hands; shop: Shop },
   { interactionId, definition, customer, context = [], replies }: Conversation,
 ): Promise<Simulation> {

@@ -4,8 +4,7 @@ import { mouse } from './replies.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// The page that a newcomer sees first: a shop with the widget on it. Its customer is one for the whole run: nothing waits any
-// more once the talk is held, so all that is done on it is here, in this order.
+// The demo shop with the widget. All tests share one customer and one conversation, so their order matters.
 
 test('demo is accessible on a desktop, on a phone and at 320 pixels', async () => {
   await using tab = await openBrowser({ reducedMotion: 'reduce' });

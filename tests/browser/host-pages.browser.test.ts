@@ -12,23 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test.each(['strict.html', 'hostile.html'] as const)('a talk is held to its end on %s', async (host) => {
-  const customerId = `on ${host}`;
-  const { id } = await shop.create(customerId, { priority: 'Low' });
-  await using tab = await openBrowser();
-  const { page } = tab;
-  const widget = widgetOf(page);
-  await page.goto(shop.visit({ page: host, customerId }).url);
-  await mouse.begin(page);
-  await widget.hears('How likely');
-  await mouse.reply(page, { choose: '9' });
-  await widget.hears('What is the main reason');
-  await mouse.reply(page, { write: 'Because.' });
-  await widget.shows('All done');
-  expect((await shop.read(id)).status).toBe('Completed');
-  // Nothing that the policy forbids was even tried.
-  expect(tab.faults).toEqual([]);
-});
+test.each(['strict.html', 'hostile.html'] as const)(
+  'a conversation is held to its end on %s',
+  async (host) => {
+    const customerId = `on ${host}`;
+    const { id } = await shop.create(customerId, { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ page: host, customerId }).url);
+    await mouse.begin(page);
+    await widget.hears('How likely');
+    await mouse.reply(page, { choose: '9' });
+    await widget.hears('What is the main reason');
+    await mouse.reply(page, { write: 'Because.' });
+    await widget.shows('All done');
+    expect((await shop.read(id)).status).toBe('Completed');
+    // Nothing that the policy forbids was even tried.
+    expect(tab.faults).toEqual([]);
+  },
+);
 
 test('no style of the page reaches the widget', async () => {
   const customerId = 'styled';
@@ -107,7 +110,7 @@ test('a page that makes its body anew, or takes the widget out, has it back with
   await widget.hears('What is the main reason');
 });
 
-test('a page with an element of the name, in a sandbox that forbids forms, holds a talk to its end', async () => {
+test('a page with an element of the name, in a sandbox that forbids forms, holds a conversation to its end', async () => {
   const customerId = 'boxed in';
   const { id } = await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();

@@ -90,7 +90,7 @@ async function watchHits(page: Page): Promise<() => Promise<unknown[]>> {
 const names = { firstName: `Ada ${image}`, lastName: script, email: 'a@example.com' };
 
 describe.each(['widget', 'link'])('by the %s', (way) => {
-  test('a talk full of markup shows text and runs nothing', async () => {
+  test('a conversation full of markup shows text and runs nothing', async () => {
     const customerId = `<b onmouseover=hit(7)>${way}</b>`;
     await shop.workspace.api.post('/customers', { id: customerId, ...names });
     const context = [{ key: 'thing', value: `${svg} ${nested} ${badLinks[0]}` }];

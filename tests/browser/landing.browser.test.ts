@@ -41,7 +41,7 @@ test('the screen stands in the place of the words for those without scripts', as
   expect([await page.locator('main').count(), await page.locator('h1').count()]).toEqual([1, 1]);
 });
 
-test('a click starts the talk, and it is held to its end without a policy being broken', async () => {
+test('a click starts the conversation, and it is held to its end without a policy being broken', async () => {
   const { id, link } = await shop.create('linked');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -86,7 +86,7 @@ test('the start page shows how the bot begins, and its card is as high after the
   expect(await widget.panel.boundingBox()).toEqual(before);
 });
 
-test('a talk that has begun waits for a click to go on, and goes on where it was', async () => {
+test('a conversation that has begun waits for a click to go on, and goes on where it was', async () => {
   const { link } = await shop.create('comes back');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -104,7 +104,7 @@ test('a talk that has begun waits for a click to go on, and goes on where it was
   await widget.field.waitFor();
 });
 
-test('the whole talk can be held with the keyboard alone', async () => {
+test('the whole conversation can be held with the keyboard alone', async () => {
   const { id, link } = await shop.create('by keys');
   await using tab = await openBrowser();
   const { page } = tab;

@@ -37,7 +37,7 @@ test.each([
   ['the page’s where the tag names none', { locale: '' }, 'Is all well?'],
   ['the bot’s where it has no other', { locale: 'sv' }, 'Is all well?'],
   ['the bot’s where the page names what is none', { locale: '{{ locale }}' }, 'Is all well?'],
-])('the teaser is in the language of the talk behind it: %s', async (name, attributes, words) => {
+])('the teaser is in the language of the conversation behind it: %s', async (name, attributes, words) => {
   await shop.create(name, { botId, priority: 'Medium' });
   await using tab = await openBrowser();
   const widget = widgetOf(tab.page);
@@ -99,11 +99,11 @@ test('a page with a screen of its own names the language of both', async () => {
   const said = await page.evaluate(`(async () => {
     ${connectingScript(shop, `onFound: () => {}, locale: 'fr-CA',`)}
     const waiting = await customer.check();
-    const talk = customer.talk(waiting);
+    const conversation = customer.talk(waiting);
     return new Promise((resolve) => {
-      talk.subscribe(() => {
-        if (talk.state.stage === 'ready') talk.start();
-        const [first] = talk.state.snapshot?.entries ?? [];
+      conversation.subscribe(() => {
+        if (conversation.state.stage === 'ready') conversation.start();
+        const [first] = conversation.state.snapshot?.entries ?? [];
         if (first) resolve([waiting.teaser, first.body]);
       });
     });

@@ -34,8 +34,8 @@ async function watchCloses(page: Page): Promise<void> {
   });
 }
 
-/** A talk of a customer that is asked for the score. */
-async function talking(tab: Tab, customerId: string) {
+/** A conversation of a customer that is asked for the score. */
+async function startConversation(tab: Tab, customerId: string) {
   const { id } = await shop.create(customerId, { priority: 'Low' });
   const visit = shop.visit({ customerId });
   const widget = widgetOf(tab.page);
@@ -62,9 +62,9 @@ function watchCalls(page: Page): { begun: string[]; open: () => string[] } {
   return { begun, open: () => [...open].map((request) => request.url()) };
 }
 
-test('during a talk there are no cookies and no tokens or words kept, only which panel is open', async () => {
+test('during a conversation there are no cookies and no tokens or words kept, only which panel is open', async () => {
   await using tab = await openBrowser();
-  const { id, widget } = await talking(tab, 'keeps little');
+  const { id, widget } = await startConversation(tab, 'keeps little');
   await widget.option('9').click();
   await widget.hears('main reason');
   const { session, ...rest } = await keptBy(tab);
@@ -86,7 +86,7 @@ test('no call of the API may be kept in the cache of the browser', async () => {
     };
     Object.assign(window, { kept, fetch: watched });
   });
-  const { widget } = await talking(tab, 'is not cached');
+  const { widget } = await startConversation(tab, 'is not cached');
   await widget.option('9').click();
   await widget.hears('main reason');
   const kept = await page.evaluate(() => window.kept);
@@ -100,7 +100,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     const { page } = tab;
     const calls = watchCalls(page);
     await page.clock.install();
-    const { id, widget } = await talking(tab, `leaves by ${how}`);
+    const { id, widget } = await startConversation(tab, `leaves by ${how}`);
     await watchCloses(page);
     await eventually(() => expect(calls.open()).not.toEqual([]));
     await page.evaluate((how) => window.Parley.widget[how](), how);
@@ -123,7 +123,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
 
 test('logout leaves nothing in the browser either', async () => {
   await using tab = await openBrowser();
-  const { widget } = await talking(tab, 'leaves nothing');
+  const { widget } = await startConversation(tab, 'leaves nothing');
   await tab.page.evaluate(() => window.Parley.widget.logout());
   await widget.host.waitFor({ state: 'detached' });
   expect(await keptBy(tab)).toEqual({ local: {}, session: {}, databases: [], caches: [], cookies: [] });
@@ -131,12 +131,12 @@ test('logout leaves nothing in the browser either', async () => {
 });
 
 test.each(['put aside', 'open'])(
-  'a customer who logs out by loading a page leaves nothing, and the next one’s page keeps nothing of theirs: a talk that was %s',
+  'a log-out by a page load removes the data of a conversation that was %s',
   async (how) => {
     await shop.create(`next ${how}`, { priority: 'Low' });
     await using tab = await openBrowser();
     const { page } = tab;
-    const { id, visit, widget } = await talking(tab, `loads a page ${how}`);
+    const { id, visit, widget } = await startConversation(tab, `loads a page ${how}`);
     if (how === 'put aside') await widget.button('Close chat').click();
     const session = async () => JSON.stringify((await keptBy(tab)).session);
     expect(await session()).toContain(id);
@@ -161,7 +161,7 @@ test('after a logout the next customer sees what is theirs, and nothing of the o
   await shop.create('second', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
-  const { visit, widget } = await talking(tab, 'first');
+  const { visit, widget } = await startConversation(tab, 'first');
   await widget.option('2').click();
   await widget.hears('main reason');
   await page.evaluate(() => window.Parley.widget.logout());
@@ -177,7 +177,7 @@ test('a page whose customer has changed shows the new one alone, though nobody s
   await shop.create('other person', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
-  const { id, visit, widget } = await talking(tab, 'one person');
+  const { id, visit, widget } = await startConversation(tab, 'one person');
   await watchCloses(page);
   visit.logIn('other person');
   // The server ends the session: the next call asks the page for a token, which is another customer's.
@@ -194,7 +194,7 @@ test('a page whose customer has changed shows the new one alone, though nobody s
   await widget.button('Start').waitFor();
 });
 
-test('the screens are loaded once a page, however often customers come and go; anew only where that has failed', async () => {
+test('a page loads the screens once, and again only after a failure', async () => {
   await shop.create('comes and goes', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;

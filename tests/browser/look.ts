@@ -7,7 +7,7 @@ import { desktop, narrow, phone, type Tab } from './tab.ts';
 /** Where the pictures are. */
 export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
 
-/** Fails unless the screen that is there is accessible in three windows. Leaves a picture of each behind, for eyes to judge. */
+/** Fails unless the current screen is accessible in three windows. Saves a picture of each. */
 export async function lookAt(name: string, { page, faults }: Pick<Tab, 'page' | 'faults'>): Promise<void> {
   for (const [window, size] of Object.entries({ desktop, phone, narrow })) {
     await page.setViewportSize(size);

@@ -41,7 +41,7 @@ test('what comes up by itself is announced once, by a region that was there befo
   expect(told).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
 });
 
-test('there is one live log from the start to the end of a talk', async () => {
+test('there is one live log from the start to the end of a conversation', async () => {
   await shop.create('one log', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;

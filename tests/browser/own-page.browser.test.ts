@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// Pages that drive the widget by their own script, or draw the talk themselves.
+// Pages that drive the widget by their own script, or draw the conversation themselves.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function setUp({ page }: Tab, customerId: string, options: object = {}): P
 const openById = (page: Page, id: string): Promise<boolean> =>
   page.evaluate((id) => window.mine.open(id), id);
 
-test('an answer on its way arrives although the page opens another talk, and the former panel is told as closed', async () => {
+test('a pending answer arrives after the page opens another conversation, and the first panel emits its close', async () => {
   const customerId = 'is led on';
   const { id: first } = await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -83,7 +83,7 @@ test('the words of the widget can be the page’s own, in a language that it doe
   expect(await widget.host.locator('section').getAttribute('lang')).toBe('sv');
 });
 
-test('a page with a screen of its own holds a talk; what it throws stops nothing, and after the end there is none', async () => {
+test('a page with its own screen completes a conversation, and its exceptions have no effect on it', async () => {
   const customerId = 'draws by itself';
   const { id } = await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -93,24 +93,24 @@ test('a page with a screen of its own holds a talk; what it throws stops nothing
   const answer = await page.evaluate(`(async () => {
     ${connectingScript(shop, `onFound: () => { throw new Error('thrown by the page'); },`)}
     const waiting = await customer.check();
-    const talk = customer.talk(waiting);
+    const conversation = customer.talk(waiting);
     const reached = (stepId) => new Promise((resolve) => {
-      talk.subscribe(() => {
-        if (talk.state.stage === 'ready') talk.start();
-        if (talk.state.snapshot?.input?.stepId === stepId) resolve();
+      conversation.subscribe(() => {
+        if (conversation.state.stage === 'ready') conversation.start();
+        if (conversation.state.snapshot?.input?.stepId === stepId) resolve();
         throw new Error('thrown by the page');
       });
     });
     const asked = reached('score');
     await asked;
     const why = reached('why');
-    talk.send({ value: 9 }, '9');
+    conversation.send({ value: 9 }, '9');
     await why;
     customer.end();
     try {
       customer.talk(waiting);
     } catch (error) {
-      return [waiting.interactionId, talk.state.outgoing, error.name];
+      return [waiting.interactionId, conversation.state.outgoing, error.name];
     }
   })()`);
   expect(answer).toEqual([id, undefined, 'NobodyError']);

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { Shop } from './shop.ts';
 
-/** Of a script for `own-script.html`, what gives it a `customer`; `options` are further fields of those of `connect`. */
+/** Returns script code for `own-script.html` that connects a `customer`, with further `options` of `connect`. */
 export function connectingScript(shop: Shop, options: string): string {
   const { baseUrl } = inject('local');
   return `

@@ -11,9 +11,9 @@ export type Reply =
   | { date: string }
   | 'skip';
 
-/** A way to hold a talk: with the mouse, or with the keyboard alone. */
+/** A way to hold a conversation: with the mouse, or with the keyboard alone. */
 export interface Hands {
-  /** Opens the panel by the launcher and starts the talk. */
+  /** Opens the panel by the launcher and starts the conversation. */
   begin(page: Page): Promise<void>;
   reply(page: Page, reply: Reply): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleBot } from '../sample-bots.ts';
-import { talkAsSimulated } from './as-simulated.ts';
+import { converseAsSimulated } from './as-simulated.ts';
 import { retryingBot } from './every-input-bot.ts';
 import { type Hands, keyboard, mouse, type Reply } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -9,7 +9,7 @@ import { widgetOf } from './widget.ts';
 
 // A customer in the browser has the conversation that `bot simulate` shows, wrong answers included.
 
-interface Talk {
+interface Conversation {
   bot: string;
   definition?: unknown;
   context?: { key: string; value: string }[];
@@ -20,7 +20,7 @@ interface Talk {
 
 const nope: Reply = { write: 'nope' };
 
-const talks: Talk[] = [
+const conversations: Conversation[] = [
   {
     bot: 'nps-follow-up',
     context: [{ key: 'productName', value: 'Bean Box' }],
@@ -66,7 +66,7 @@ const talks: Talk[] = [
   },
 ];
 
-const everyInput: Talk = {
+const everyInput: Conversation = {
   bot: 'every input',
   definition: retryingBot,
   replies: [
@@ -101,7 +101,7 @@ beforeAll(async () => {
 afterAll(() => shop[Symbol.asyncDispose]());
 
 async function hold(
-  { bot, definition = sampleBot(bot), context, replies, refusals = [] }: Talk,
+  { bot, definition = sampleBot(bot), context, replies, refusals = [] }: Conversation,
   way: string,
   hands: Hands,
 ) {
@@ -117,7 +117,7 @@ async function hold(
   await page.goto(shop.visit({ customerId: customer.id }).url);
   await widgetOf(page).launcher.waitFor();
   const conversation = { interactionId: id, definition, customer, ...(context && { context }), replies };
-  const { rejected } = await talkAsSimulated({ page, hands, shop }, conversation);
+  const { rejected } = await converseAsSimulated({ page, hands, shop }, conversation);
   expect(rejected.map(({ reason }) => reason)).toEqual(refusals);
   // A refused answer is an answer of the API, which the browser's console logs.
   expect(tab.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
@@ -127,8 +127,9 @@ describe.each<[string, Hands]>([
   ['with the mouse', mouse],
   ['with the keyboard alone', keyboard],
 ])('%s', (way, hands) => {
-  test.each(talks)('the conversation with $bot is the simulated one, and so is its data', (talk) =>
-    hold(talk, way, hands),
+  test.each(conversations)(
+    'the conversation with $bot is the simulated one, and so is its data',
+    (conversation) => hold(conversation, way, hands),
   );
 });
 

@@ -188,7 +188,7 @@ const landing: Screen[] = [
     open: async (stage) => (await land(stage, {})).shows('مرحبا'),
   },
   {
-    name: 'landing-talk',
+    name: 'landing-conversation',
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'nps' }] });
       await widget.button('Start').click();

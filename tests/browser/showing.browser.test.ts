@@ -62,7 +62,7 @@ describe('priority', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  test('Medium shows a teaser with the first words of the bot, which opens the talk', async () => {
+  test('Medium shows a teaser with the first words of the bot, which opens the conversation', async () => {
     const customerId = 'medium';
     await shop.create(customerId, { priority: 'Medium' });
     await using tab = await openBrowser();
@@ -120,7 +120,7 @@ test.each([
   await widgetOf(other).host.getByRole('button', { name: button, exact: true }).waitFor();
 });
 
-test('a talk that has ended can be read again until the page is left, or something else waits', async () => {
+test('a conversation that has ended can be read again until the page is left, or something else waits', async () => {
   const customerId = 'reads again';
   await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -151,7 +151,7 @@ test('a talk that has ended can be read again until the page is left, or somethi
   expect(tab.faults).toEqual([]);
 });
 
-test('a talk without a question is told of from its start to its end, and is all done then', async () => {
+test('a conversation without a question is told of from its start to its end, and is all done then', async () => {
   const customerId = 'is only told';
   const botId = await shop.workspace.publish({
     schemaVersion: 1,

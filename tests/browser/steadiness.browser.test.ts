@@ -1,12 +1,12 @@
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openBrowser as openSession, type Snapshot } from '../talk.ts';
+import { openBrowser as openSession, type Snapshot } from '../conversation.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab, type Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-// A talk goes on whatever happens to its page, its network and its twin in another window.
+// A conversation goes on whatever happens to its page, its network and its twin in another window.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** A talk that is asked for the score. */
-async function talking(
+/** A conversation that is asked for the score. */
+async function startConversation(
   tab: Pick<Tab, 'page'>,
   customerId: string,
 ): Promise<{ id: string; widget: Widget; url: string }> {
@@ -29,7 +29,7 @@ async function talking(
   return { id, widget, url };
 }
 
-/** The same talk in another tab or browser. */
+/** The same conversation in another tab or browser. */
 async function joined(page: Page, url: string): Promise<Widget> {
   const widget = widgetOf(page);
   await page.goto(url);
@@ -63,7 +63,7 @@ async function saidIn(id: string): Promise<string[]> {
 
 test('a reload in the middle of a question shows the same question, once', async () => {
   await using tab = await openBrowser();
-  const { widget } = await talking(tab, 'reloads');
+  const { widget } = await startConversation(tab, 'reloads');
   await widget.option('4').click();
   await widget.hears('What is the main reason');
   const before = await widget.log.locator('.bubble').allTextContents();
@@ -82,7 +82,7 @@ describe('two windows', () => {
     async (which) => {
       await using tab = await openBrowser();
       await using other = await openBrowser();
-      const { url, widget } = await talking(tab, `two of one: ${which}`);
+      const { url, widget } = await startConversation(tab, `two of one: ${which}`);
       const second = which === 'browser' ? other : await openTab(tab.context);
       // Without news it would be answered after 25 seconds.
       const polled = second.page.waitForRequest(/[?&]wait=25/);
@@ -104,10 +104,10 @@ describe('two windows', () => {
     },
   );
 
-  test('both answer at once: one wins, both show the same talk, and no answer is there twice', async () => {
+  test('both answer at once: one wins, both show the same conversation, and no answer is there twice', async () => {
     await using tab = await openBrowser();
     await using other = await openBrowser();
-    const { id, url, widget } = await talking(tab, 'races');
+    const { id, url, widget } = await startConversation(tab, 'races');
     const twin = await joined(other.page, url);
     const both = Promise.withResolvers<void>();
     let posts = 0;
@@ -131,7 +131,7 @@ describe('two windows', () => {
   test('an answer that waited while the other window answered the question is not taken for the next one', async () => {
     await using tab = await openBrowser();
     await using other = await openBrowser();
-    const { id, url, widget } = await talking(tab, 'writes on');
+    const { id, url, widget } = await startConversation(tab, 'writes on');
     const twin = await joined(other.page, url);
     await widget.option('1').click();
     await Promise.all([widget.hears('main reason'), twin.hears('main reason')]);
@@ -152,7 +152,7 @@ describe('two windows', () => {
 test('an answer is in the transcript at once, with typing dots below it', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  const { id, widget } = await talking(tab, 'is not kept waiting');
+  const { id, widget } = await startConversation(tab, 'is not kept waiting');
   const seen = Promise.withResolvers<void>();
   await page.route('**/messages', async (route) => {
     await seen.promise;
@@ -169,7 +169,7 @@ test('an answer is in the transcript at once, with typing dots below it', async 
 
 test('what was said within one minute has one time', async () => {
   await using tab = await openBrowser();
-  const { widget } = await talking(tab, 'is quick');
+  const { widget } = await startConversation(tab, 'is quick');
   await widget.option('9').click();
   await widget.hears('What is the main reason');
   const times = await widget.log.locator('time').allTextContents();
@@ -180,7 +180,7 @@ describe('the network', () => {
   test('offline an answer stays in the transcript with a retry, and arrives once under the same id', async () => {
     await using tab = await openBrowser();
     const { page, context } = tab;
-    const { id, widget } = await talking(tab, 'offline');
+    const { id, widget } = await startConversation(tab, 'offline');
     const sent = watchMessages(page);
     await context.setOffline(true);
     await widget.option('9').click();
@@ -200,7 +200,7 @@ describe('the network', () => {
   test('an answer whose outcome was lost on the way is sent again under its id and is there once', async () => {
     await using tab = await openBrowser();
     const { page } = tab;
-    const { id, widget } = await talking(tab, 'lost reply');
+    const { id, widget } = await startConversation(tab, 'lost reply');
     const sent = watchMessages(page);
     let losses = 0;
     await page.route('**/messages', async (route) => {
@@ -217,7 +217,7 @@ describe('the network', () => {
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
   });
 
-  test('a talk that is opened offline says that there is no connection, and comes by itself when it is back', async () => {
+  test('a conversation that is opened offline shows this, and loads when the connection is back', async () => {
     const customerId = 'opens offline';
     await shop.create(customerId, { priority: 'Low' });
     await using tab = await openBrowser();
@@ -233,10 +233,10 @@ describe('the network', () => {
     await widget.button('Start').waitFor();
   });
 
-  test('a talk that is open says above the question that there is no connection, and when it is back no more', async () => {
+  test('an open conversation shows above the question while there is no connection', async () => {
     await using tab = await openBrowser();
     const { page, context } = tab;
-    const { widget } = await talking(tab, 'sees offline');
+    const { widget } = await startConversation(tab, 'sees offline');
     await widget.launcher.click();
     await context.setOffline(true);
     await widget.launcher.click();
@@ -255,8 +255,8 @@ describe('the network', () => {
       // What was sent over a connection that is dead gets no answer, and no end either.
       if (!isGone) await route.fallback();
     });
-    const { id, widget, url } = await talking(tab, customerId);
-    // The page of before asks nothing any more; the next one follows the talk anew, over what is dead.
+    const { id, widget, url } = await startConversation(tab, customerId);
+    // The page of before asks nothing any more; the next one follows the conversation anew, over what is dead.
     await page.goto('about:blank');
     isGone = true;
     const hangs = page.waitForRequest(/\/conversations\/[^/]+\?/);
@@ -270,10 +270,10 @@ describe('the network', () => {
   });
 });
 
-describe('a talk that ends while it is open', () => {
+describe('a conversation that ends while it is open', () => {
   test('says that it has expired, and asks nothing more', async () => {
     await using tab = await openBrowser();
-    const { id, widget } = await talking(tab, 'expires');
+    const { id, widget } = await startConversation(tab, 'expires');
     await shop.patch(id, { status: 'Expired' });
     await widget.shows('This conversation has expired');
     expect(await widget.send.count()).toBe(0);
@@ -282,7 +282,7 @@ describe('a talk that ends while it is open', () => {
 
   test('says so when its time has run out', async () => {
     await using tab = await openBrowser();
-    const { id, widget } = await talking(tab, 'runs out');
+    const { id, widget } = await startConversation(tab, 'runs out');
     await shop.patch(id, { expiry: 1 });
     await widget.shows('This conversation has expired');
     expect((await shop.read(id)).status).toBe('Expired');
@@ -291,7 +291,7 @@ describe('a talk that ends while it is open', () => {
   test('shows its end when it was completed elsewhere', async () => {
     const customerId = 'completed elsewhere';
     await using tab = await openBrowser();
-    const { id, widget } = await talking(tab, customerId);
+    const { id, widget } = await startConversation(tab, customerId);
     const elsewhere = await openSession(inject('local').baseUrl, shop.workspace, customerId);
     let snapshot: Snapshot = (await elsewhere.look(id)).body.data;
     for (const answer of [{ value: 9 }, { skip: true as const }])
@@ -304,7 +304,7 @@ describe('a talk that ends while it is open', () => {
 
   test('says so when the client has closed it', async () => {
     await using tab = await openBrowser();
-    const { id, widget } = await talking(tab, 'closed');
+    const { id, widget } = await startConversation(tab, 'closed');
     await shop.patch(id, { status: 'Completed' });
     await widget.shows('All done');
     expect(await widget.send.count()).toBe(0);
@@ -313,7 +313,7 @@ describe('a talk that ends while it is open', () => {
 
 test('what is being written stays over closing and opening the panel, and while the bot has news', async () => {
   await using tab = await openBrowser();
-  const { widget } = await talking(tab, 'keeps the draft');
+  const { widget } = await startConversation(tab, 'keeps the draft');
   await widget.option('9').click();
   await widget.hears('main reason');
   await widget.field.fill('Half a sentence');

@@ -3,9 +3,9 @@ import { widgetFiles } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
 
 const bytesMax = {
-  // On every page of a client: loader, session, detector and SDK.
+  // Loaded by every page: loader, session, detector and SDK.
   'loader.js': 6 * 1024,
-  // Only once there is something to show: talk and screens.
+  // Loaded for a waiting conversation: its screens.
   'ui.js': 28 * 1024,
   'landing.js': 30 * 1024,
   'client.js': 8 * 1024,
@@ -22,7 +22,7 @@ test.each(Object.entries(bytesMax))('%s is at most %i bytes, compressed', (name,
   expect(file?.gzipBytes).toBeLessThanOrEqual(most);
 });
 
-test('only files with a hash in their name may be kept for ever, and the loader names its chunk', () => {
+test('only files with a hash in their name are immutable, and the loader names its chunk', () => {
   const files = widgetFiles();
   expect(files.map(({ name }) => name).sort()).toEqual(Object.keys(bytesMax).sort());
   for (const { path, isImmutable } of files) expect(isImmutable).toBe(/-[A-Z0-9]{8}\.\w+$/.test(path));
@@ -30,7 +30,7 @@ test('only files with a hash in their name may be kept for ever, and the loader 
   expect(contentOf('loader.js')).toContain(files.find(({ name }) => name === 'ui.js')?.path);
 });
 
-test('the same sources make the same files, and are known to be built', async () => {
+test('the build is reproducible and detected', async () => {
   expect(isWidgetBuilt()).toBe(true);
   expect(await buildWidget({ force: true })).toEqual(built);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const services = ['identity', 'customer', 'interaction', 'webhook', 'gateway'];
 
-// What each package depends on. A package that is not declared cannot be imported, so this is the whole truth.
+// The dependencies of each package. An undeclared package cannot be imported.
 const declared: Record<string, string[]> = {
   contracts: [],
   runtime: [],
@@ -19,7 +19,7 @@ const declared: Record<string, string[]> = {
   events: ['contracts', 'postgres', 'runtime'],
   local: ['browser-files', 'contracts', 'postgres', 'rpc', 'runtime'],
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
-  // Likewise.
+  // It bundles its dependencies, too.
   cli: [],
   gateway: ['browser-files', 'contracts', 'events', 'rpc', 'runtime'],
   identity: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
@@ -28,12 +28,21 @@ const declared: Record<string, string[]> = {
   webhook: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };
 
-// The rooms of the webhook service. Each knows those before it, and of what lies beside them only what all of them share.
-const rooms = ['sending', 'rules', 'deliveries', 'ownership', 'delivering', 'intake', 'webhooks', 'log'];
+// The folders of the webhook service. Each may import earlier folders and the shared files.
+const webhookFolders = [
+  'sending',
+  'rules',
+  'deliveries',
+  'ownership',
+  'delivering',
+  'intake',
+  'webhooks',
+  'log',
+];
 const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 
-// Likewise for the gateway.
-const gatewayRooms = [
+// The same for the gateway.
+const gatewayFolders = [
   'values',
   'http',
   'limits',
@@ -46,7 +55,7 @@ const gatewayRooms = [
   'pages',
   'demo',
 ];
-const gatewayShared = ['config.ts', 'peers.ts'];
+const gatewayShared = ['config.ts', 'peers.ts', 'route-deps.ts'];
 
 interface Manifest {
   name: string;
@@ -66,7 +75,7 @@ const ours = (dependencies: Record<string, string> = {}): string[] =>
     .filter((name) => name.startsWith('@parley/'))
     .map((name) => name.slice('@parley/'.length));
 
-test('every package depends on those below it that are named here, and on no others', () => {
+test('every package depends on the declared packages only', () => {
   const found = manifests.map(({ manifest }) => manifest.name.slice('@parley/'.length)).sort();
   expect(found).toEqual(Object.keys(declared).sort());
   for (const { manifest } of manifests) {
@@ -75,7 +84,7 @@ test('every package depends on those below it that are named here, and on no oth
   }
 });
 
-test('no service or package depends on a service, not even for its tests', () => {
+test('no service or package depends on a service, tests included', () => {
   for (const { manifest } of manifests) {
     const all = [...ours(manifest.dependencies), ...ours(manifest.devDependencies)];
     expect(
@@ -85,13 +94,13 @@ test('no service or package depends on a service, not even for its tests', () =>
   }
 });
 
-/** Imports of a room that comes after the importing one, or of what puts the rooms together. */
+/** Returns the imports of a later folder, or of files that are not shared. */
 function importsAgainst(service: string, ordered: string[], besides: string[]): string[] {
   const source = join(root, 'services', service, 'src');
-  return ordered.flatMap((room, at) => {
+  return ordered.flatMap((folder, at) => {
     const known = [...ordered.slice(0, at), ...besides];
-    const files = globSync(`${room}/**/*.ts`, { cwd: source }).toSorted();
-    expect(files.length, room).toBeGreaterThan(0);
+    const files = globSync(`${folder}/**/*.ts`, { cwd: source }).toSorted();
+    expect(files.length, folder).toBeGreaterThan(0);
     return files.flatMap((file) => {
       const paths = readFileSync(join(source, file), 'utf8').matchAll(/(?:from |import\()'\.\.\/([^'/]+)/g);
       const imported = Array.from(paths, ([, first = '']) => first);
@@ -100,12 +109,12 @@ function importsAgainst(service: string, ordered: string[], besides: string[]): 
   });
 }
 
-test('no room of the webhook service knows one that comes after it, or what puts them together', () => {
-  expect(importsAgainst('webhook', rooms, shared)).toEqual([]);
+test('no folder of the webhook service imports a later one', () => {
+  expect(importsAgainst('webhook', webhookFolders, shared)).toEqual([]);
 });
 
-test('no room of the gateway knows one that comes after it, or what puts them together', () => {
-  expect(importsAgainst('gateway', gatewayRooms, gatewayShared)).toEqual([
+test('no folder of the gateway imports a later one', () => {
+  expect(importsAgainst('gateway', gatewayFolders, gatewayShared)).toEqual([
     // Types only: the names of errors and tags.
     'http/route.ts: openapi',
     'http/route.ts: openapi',

@@ -25,7 +25,7 @@ export async function dieInStatement(world: World, { lock, outcome, onLocked }: 
   const locking = locker.query(lock.text, lock.values).then(() => onLocked?.());
   const stopping = firstStopped(watcher, self?.pid);
   const [stopped] = await Promise.all([stopping, locking]);
-  const pid = processes.pidOf(world.copyOf(stopped));
+  const pid = processes.pidOf(world.replicaOf(stopped));
   if (outcome === 'undone') {
     process.kill(pid, 'SIGKILL');
     const end = `select pg_terminate_backend(pid, 5000) ${waitingBackends} and application_name = $2`;
@@ -42,7 +42,7 @@ export async function dieInStatement(world: World, { lock, outcome, onLocked }: 
   }
 }
 
-/** Waits until nothing goes on for the copy in the database. */
+/** Waits until the database runs no statement of the replica. */
 function untilIdle(watcher: SqlSession, applicationName: string): Promise<void> {
   return eventually(
     async () => {
@@ -56,13 +56,13 @@ function untilIdle(watcher: SqlSession, applicationName: string): Promise<void> 
 }
 
 /** Kills a worker when a request of its has arrived, or has been answered. */
-export function dieAtRequest({ receivers, copyPids }: World, moment: 'arrival' | 'answer'): Promise<void> {
-  return receivers.trap(moment, copyPids);
+export function dieAtRequest({ receivers, replicaPids }: World, moment: 'arrival' | 'answer'): Promise<void> {
+  return receivers.trap(moment, replicaPids);
 }
 
 /**
- * Waits for a worker's statement that is stopped by the locker; answers the worker's application name. The server itself
- * looks, every millisecond: what the worker is told meanwhile it cannot record.
+ * Waits for a worker's statement that the lock blocks, and returns the worker's application name. The server polls
+ * every millisecond, because the worker cannot record its deliveries meanwhile.
  */
 async function firstStopped(watcher: SqlSession, lockerPid: number | undefined): Promise<string> {
   const [row] = await watcher.query<{ name: string | null }>('select pg_temp.first_stopped($1) as name', [

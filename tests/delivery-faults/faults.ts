@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Something that goes wrong while deliveries are made. */
 export interface Fault {
   name: string;
-  /** Whether a worker dies of it: then the receiver may be told again what it had answered just before. */
+  /** Whether it kills a worker: then a delivery may be duplicated. */
   kills: boolean;
   /** What is left of it takes half a minute to be put right. */
   healsSlowly?: true;
@@ -47,8 +47,8 @@ const diesTakingOver = (outcome: 'undone' | 'committed'): Fault => ({
     }),
 });
 
-const killOne = ({ processes, copies }: World, random: () => number): void => {
-  const name = copies[Math.floor(random() * copies.length)] ?? '';
+const killOne = ({ processes, replicas }: World, random: () => number): void => {
+  const name = replicas[Math.floor(random() * replicas.length)] ?? '';
   process.kill(processes.pidOf(name), 'SIGKILL');
 };
 
@@ -131,8 +131,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'all workers die at once',
     kills: true,
-    strike: async ({ processes, copies }) => {
-      for (const name of copies) process.kill(processes.pidOf(name), 'SIGKILL');
+    strike: async ({ processes, replicas }) => {
+      for (const name of replicas) process.kill(processes.pidOf(name), 'SIGKILL');
     },
   },
   end('Postgres is stopped fast', 'postgres', 'SIGINT'),

@@ -16,7 +16,7 @@ export interface Account {
   attempts: number;
   /** Of deliveries, by their state. */
   states: Record<string, number>;
-  /** For each time that a receiver was told what it had answered with a 2xx before: the fault that explains it. */
+  /** The faults that explain the duplicates of successful deliveries. */
   duplicates: (Strike | undefined)[];
   /** What must not be. */
   faults: string[];
@@ -73,7 +73,7 @@ export async function settleAccounts(
     faults.push(...wrong.flatMap((fault) => (fault ? [describe(fault, delivery, made, seen)] : [])));
     for (const cause of repetitions(seen, strikes)) {
       duplicates.push(cause);
-      if (!cause) faults.push(describe('told again without a cause', delivery, made, seen));
+      if (!cause) faults.push(describe('duplicate without a cause', delivery, made, seen));
     }
   }
   const states: Record<string, number> = {};
@@ -177,7 +177,7 @@ function numbersFault(delivery: DeliveryRow, made: readonly AttemptRow[], seen: 
 
 const isSuccess = ({ answer }: Entry): boolean => typeof answer === 'number' && answer >= 200 && answer < 300;
 
-/** For each time that a success was told again: which fault had kept it from being recorded. */
+/** Returns the fault before each duplicate that prevented the record of its success. */
 function repetitions(seen: readonly Entry[], strikes: readonly Strike[]): Account['duplicates'] {
   return seen
     .filter(isSuccess)

@@ -5,22 +5,22 @@ import { createWorld } from './world.ts';
 
 // The long form of tests/delivery-faults.e2e.test.ts.
 
-const help = `Breaks a system while webhooks are delivered, and holds what was told against what was completed: npm run faults -- [FLAGS]
+const help = `Injects faults into a system during deliveries, and compares deliveries with completions: npm run faults -- [FLAGS]
 
-  --rounds N   faults to strike, one after the other (200)
-  --rate N     completions per second; each is told to four webhooks (30)
+  --rounds N   number of faults, one after another (200)
+  --rate N     completions per second, for four webhooks each (30)
   --pause N    seconds from a fault to the next, on average (7)
-  --seed N     decides the order of the faults and what receivers answer (by the clock)
+  --seed N     decides the order of the faults and the receivers' answers (default: the time)
   --help       this text
 
-Exit code 1 when an event was lost, changed, told without need or is stuck, when attempts and their numbers are not those
-that the receiver saw, or, from 100 rounds on, when one in a thousand deliveries or more were told again.
+Exit code 1 if an event was lost, changed, unexpected or stuck, if recorded attempts differ from received ones, or, with
+100 rounds or more, if at least one in a thousand deliveries was a duplicate.
 `;
 
-const copies = 4;
+const replicas = 4;
 const roundsPerAccount = 100;
 const judgedRounds = 100;
-const repeatedShareMax = 0.001;
+const duplicateShareMax = 0.001;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -53,7 +53,7 @@ async function main(): Promise<number> {
   }
 
   say(`seed ${seed}`);
-  await using world = await createWorld({ copies, seed });
+  await using world = await createWorld({ replicas, seed });
   const running = runFaults({
     world,
     rounds,
@@ -66,34 +66,34 @@ async function main(): Promise<number> {
   });
   const outcome = await Promise.race([running, interruption.promise]);
   if (outcome === 'interrupted') {
-    say('interrupted: nothing was held against what was completed');
+    say('interrupted: the deliveries were not checked');
     return 1;
   }
-  const repeated = tell(outcome);
+  const duplicates = printReport(outcome);
   const { deliveries } = outcome.account;
   const faults = [...outcome.faults, ...neverStruck(outcome)];
-  if (rounds >= judgedRounds && repeated >= repeatedShareMax * deliveries) {
-    faults.push(`${repeated} of ${deliveries} deliveries were told again`);
+  if (rounds >= judgedRounds && duplicates >= duplicateShareMax * deliveries) {
+    faults.push(`${duplicates} of ${deliveries} deliveries were duplicates`);
   }
   for (const fault of faults) process.stdout.write(`\n${fault}\n`);
   process.stdout.write(`\n${faults.length} faults, seed ${seed}\n`);
   return faults.length > 0 ? 1 : 0;
 }
 
-/** Faults whose moment never came: nothing was proved of them. */
+/** Returns the faults that were never possible, so that the run proves nothing about them. */
 function neverStruck({ strikes, missed }: RunOutcome): string[] {
   const struck = countOf(strikes.map(({ name }) => name));
   return [...countOf(missed)]
     .filter(([name, times]) => times === struck.get(name))
-    .map(([name]) => `the moment of this never came: ${name}`);
+    .map(([name]) => `this fault was never possible: ${name}`);
 }
 
 function countOf(names: readonly string[]): Map<string, number> {
   return new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-/** Prints the account; answers how many deliveries were told again. */
-function tell({ strikes, missed, account }: RunOutcome): number {
+/** Prints the report. Returns the number of duplicates. */
+function printReport({ strikes, missed, account }: RunOutcome): number {
   const { completed, deliveries, attempts, states, duplicates } = account;
   const row = (count: number, name: string): void => {
     process.stdout.write(`${String(count).padStart(9)}  ${name}\n`);
@@ -102,7 +102,7 @@ function tell({ strikes, missed, account }: RunOutcome): number {
   const misses = countOf(missed);
   for (const [name, times] of countOf(strikes.map(({ name: one }) => one))) {
     const of = misses.get(name);
-    row(times, `times: ${name}${of ? `, of which the moment did not come ${of} times` : ''}`);
+    row(times, `times: ${name}${of ? `; ${of} times not possible` : ''}`);
   }
   row(completed, 'interactions completed');
   row(deliveries, 'deliveries');
@@ -111,7 +111,7 @@ function tell({ strikes, missed, account }: RunOutcome): number {
   const repeated = duplicates.length;
   const deaths = strikes.filter(({ kills }) => kills).length;
   const share = ((100 * repeated) / Math.max(1, deliveries)).toFixed(3);
-  row(repeated, `told again (${share} %), in ${deaths} faults that kill workers`);
+  row(repeated, `duplicates (${share} %), in ${deaths} faults that kill workers`);
   const byName = Map.groupBy(duplicates, (strike) => strike?.name ?? 'nothing');
   for (const [name, all] of byName) {
     const most = Math.max(...[...Map.groupBy(all, (strike) => strike).values()].map(({ length }) => length));
@@ -126,5 +126,5 @@ function say(line: string): void {
   process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
 }
 
-// What was going on when it was interrupted would go on for ever.
+// An interruption leaves open handles.
 process.exit(await main());

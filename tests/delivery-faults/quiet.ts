@@ -28,7 +28,7 @@ export async function becomeQuiet(world: World, completed: readonly string[]): P
 async function openLanes(sql: SqlSession): Promise<string> {
   const rows = await sql.query(
     `select lane.*, clock_timestamp() as now, count(*)::int as open, min(due_at) as due_at,
-       array_agg(distinct held_by) as held_by, (select array_agg(id) from webhook.replica) as replicas,
+       array_agg(distinct claimed_by) as claimed_by, (select array_agg(id) from webhook.replica) as replicas,
        (select owner from webhook.shard where id = get_byte(uuid_send(lane.webhook_id), 15)) as owner
      from webhook.open_delivery join webhook.lane using (webhook_id) group by lane.webhook_id`,
   );

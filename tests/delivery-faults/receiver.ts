@@ -68,7 +68,7 @@ export async function startReceivers(seed: number): Promise<Receivers> {
       const found = report as Report & { what: What };
       if (report.what === what && isIt(found)) resolve(found);
     };
-    const timer = setTimeout(() => reject(new Error(`the receivers have not told: ${what}`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`the receivers did not report: ${what}`)), patienceMs);
     child.on('message', listen);
     return promise.finally(() => {
       clearTimeout(timer);

@@ -92,7 +92,7 @@ async function account(
   const { deliveries, attempts, duplicates } = settled;
   show(
     `quiet after ${((Date.now() - pausedAt) / 1_000).toFixed(1)} s: ${completed.length} completed, ${deliveries} deliveries, ` +
-      `${attempts} attempts, ${duplicates.length} told again, ${settled.faults.length} faults`,
+      `${attempts} attempts, ${duplicates.length} duplicates, ${settled.faults.length} faults`,
   );
   return { ...settled, faults: [...(leftover ? [leftover] : []), ...abandoned, ...settled.faults] };
 }

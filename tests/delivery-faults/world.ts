@@ -28,31 +28,31 @@ export interface World extends AsyncDisposable {
   /** Those of the workspace: every event goes to each. */
   webhookIds: string[];
   leaving: Leaving[];
-  /** The copies of the webhook service: `webhook-1`, ... */
-  copies: string[];
-  /** The copy that has a connection to the database by that application name. */
-  copyOf(applicationName: string): string;
-  /** The processes of the copies, by the parameter of the query in which each sends the secret token. */
-  copyPids(): Record<string, number>;
+  /** The replicas of the webhook service: `webhook-1`, ... */
+  replicas: string[];
+  /** Returns the replica whose connections have this application name. */
+  replicaOf(applicationName: string): string;
+  /** The process ids of the replicas, by the query parameter with the secret token. */
+  replicaPids(): Record<string, number>;
   /** Makes a workspace of its own with that bot. */
   createWorkspace(): Promise<{ workspace: TestWorkspace; botId: string }>;
   /** A superuser's connection. */
   openSql(): Promise<SqlSession>;
 }
 
-/** Starts a system with so many copies of the webhook service, and the receivers. The seed decides what they answer. */
+/** Starts a system with several replicas of the webhook service, and the receivers. The seed decides their answers. */
 export async function createWorld(options: {
-  copies: number;
+  replicas: number;
   seed: number;
   show?: (line: string) => void;
 }): Promise<World> {
-  const { copies: copiesCount, seed, show } = options;
+  const { replicas: replicaCount, seed, show } = options;
   await using started = new AsyncDisposableStack();
   const receivers = started.use(await startReceivers(seed));
   const system = started.use(
     await startTestSystem({
       restartable: true,
-      replicas: { webhook: copiesCount },
+      replicas: { webhook: replicaCount },
       webhookRetryScheduleSeconds: scheduleSeconds,
       adapt: named,
       env: { LOG_LEVEL: 'info' },
@@ -74,12 +74,12 @@ export async function createWorld(options: {
   const webhookIds: string[] = [];
   for (const path of paths) webhookIds.push(await addWebhook(workspace, receivers.url + path));
 
-  const copies = Array.from({ length: copiesCount }, (_, index) => `webhook-${index + 1}`);
+  const replicas = Array.from({ length: replicaCount }, (_, index) => `webhook-${index + 1}`);
   const addresses = system.operator.webhook.replace('ipv4:', '').split(',');
-  const copyOf = (applicationName: string): string => {
-    const copy = copies[addresses.indexOf(applicationName)];
-    if (!copy) throw new Error(`no copy listens at ${applicationName}`);
-    return copy;
+  const replicaOf = (applicationName: string): string => {
+    const replica = replicas[addresses.indexOf(applicationName)];
+    if (!replica) throw new Error(`no replica listens at ${applicationName}`);
+    return replica;
   };
   const openSql = (): Promise<SqlSession> => openSqlSession(postgresUrl);
   const stack = started.move();
@@ -91,11 +91,11 @@ export async function createWorld(options: {
     botId,
     webhookIds,
     leaving: [],
-    copies,
-    copyOf,
-    copyPids: () =>
+    replicas,
+    replicaOf,
+    replicaPids: () =>
       Object.fromEntries(
-        addresses.map((address) => [parameterOf(address), processes.pidOf(copyOf(address))]),
+        addresses.map((address) => [parameterOf(address), processes.pidOf(replicaOf(address))]),
       ),
     createWorkspace: make,
     openSql,
@@ -110,7 +110,7 @@ export async function addWebhook({ api }: TestWorkspace, url: string): Promise<s
   return (await insist(() => api.post<{ id: string }>('/webhooks', wanted, key))).id;
 }
 
-/** Lets the database know each copy by its address, and the receivers by the parameter with the secret token. */
+/** Gives each replica an application name in the database and a query parameter at the receivers. */
 function named(command: Command): Command {
   const address = command.env?.['LISTEN'] ?? '';
   return {

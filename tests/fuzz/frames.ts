@@ -1,7 +1,7 @@
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
-import { FrameKind, frame, streamPath } from '@parley/rpc/frame';
 import fc from 'fast-check';
+import { FrameKind, frame, streamPath } from '../../packages/rpc/src/frame.ts';
 
 // Frames as packages/rpc/src/frame.ts describes them, right and wrong, over HTTP/2 as gRPC does it.
 

@@ -28,7 +28,7 @@ export function faultOf(
     : contract.faultOf({ method, path, ...answer });
 }
 
-/** What is wrong with an answer whatever the request was: an error that is ours, tells too much or too little. */
+/** Returns the fault of an answer to any request: an internal error, revealed internals, or missing details. */
 export function plainFault({ status, headers, body }: WireAnswer, method = ''): string | undefined {
   if (status >= 500) return `a fault of ours: ${body.slice(0, 500)}`;
   const requestId = headers.get('x-request-id');
@@ -48,6 +48,6 @@ export function plainFault({ status, headers, body }: WireAnswer, method = ''): 
     if (!pointerForm.test(pointer)) return `${pointer} is no pointer`;
     if (detail.trim() === '') return `${pointer} has no reason`;
   }
-  const told = [failure.detail, ...faults.map(({ detail }) => detail)].find((text) => internals.test(text));
-  return told && `tells of the inside: ${told}`;
+  const leak = [failure.detail, ...faults.map(({ detail }) => detail)].find((text) => internals.test(text));
+  return leak && `reveals internals: ${leak}`;
 }

@@ -7,16 +7,16 @@ import { type FuzzOutcome, fuzzOperations } from './run.ts';
 import { fuzzServices } from './services.ts';
 import { attackFault, createSocketTarget, fuzzSockets, slowClients, slowFault } from './sockets.ts';
 
-// The long form of tests/fuzz.e2e.test.ts, on a system of its own that is watched for growth.
+// The long form of tests/fuzz.e2e.test.ts, on its own system, whose memory is observed.
 
-const help = `Sends bad input to the API and to the services behind it, and judges what comes: npm run fuzz -- [FLAGS]
+const help = `Sends bad input to the API and to its services, and checks the answers: npm run fuzz -- [FLAGS]
 
-  --calls N   calls made of the API's description (100000); a fiftieth as many connections bring bent bytes
-  --seed N    decides what is sent (by the clock)
+  --calls N   generated calls (100000), and a fiftieth as many connections with changed bytes
+  --seed N    decides the requests (default: the time)
   --help      this text
 
-Exit code 1 when an answer was not as described, told of the inside, was a fault of ours, when a process ended, or when
-one holds more after its garbage was collected than it did before the run. Faults are printed with the bytes sent.
+Exit code 1 if an answer did not match the API's description, revealed internals or was an internal error, if a process
+ended, or if its memory has grown after a garbage collection. Faults are printed with the sent bytes.
 `;
 
 const warmUpCalls = 5_000;

@@ -12,7 +12,7 @@ export interface Memory {
   rss: number;
 }
 
-/** Lets a service tell what it holds. */
+/** Makes a service report its memory. */
 export function watched(command: Command): Command {
   return { ...command, args: ['--import', resolve(import.meta.dirname, 'heap-report.ts'), ...command.args] };
 }

@@ -1,5 +1,5 @@
 import type { OperatorAccess } from '@parley/local/demo';
-import { type ApiDocument, createContract } from '@parley/testing/contract';
+import { type ApiDocument, Contract } from '@parley/testing/contract';
 import fc from 'fast-check';
 import { callsOf } from './calls.ts';
 import { surfaceOf } from './document.ts';
@@ -33,13 +33,13 @@ const lines = 12;
 const faultsMax = 20;
 
 /**
- * Makes calls of every operation of the document and judges the answers. After each thousand, a plain call must work and
- * all that was stored in that workspace must be shown as described. The seed decides what is sent, but for ids.
+ * Calls every operation of the document and checks the answers. After each thousand calls, a plain call must succeed,
+ * and all data of the workspace must match the document. The seed decides the requests, except for ids.
  */
 export async function fuzzOperations(options: FuzzOptions): Promise<FuzzOutcome> {
   const { baseUrl, document, seed } = options;
   const surface = surfaceOf(document);
-  const contract = createContract(document);
+  const contract = new Contract(document);
   const outcome: FuzzOutcome = { calls: 0, counts: new Map(), faults: [] };
 
   const judge = (method: string, path: string, bytes: Buffer, answer: WireAnswer | undefined): void => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Attack, get, type Target } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { plainFault } from './judge.ts';
-import { talk } from './wire.ts';
+import { sendPieces } from './wire.ts';
 
 /** A workspace that raw connections are about. */
 export interface SocketTarget {
@@ -34,7 +34,7 @@ export async function attackFault(
 ): Promise<string | undefined> {
   const { statuses, closes } = attack;
   const wanted = closes ? {} : { answers: statuses.length };
-  const seen = await talk(baseUrl, attack.pieces(target), { ...wanted, quietMs });
+  const seen = await sendPieces(baseUrl, attack.pieces(target), { ...wanted, quietMs });
   const given = seen.answers.map(({ status }) => status);
   const isRight =
     given.every((status, index) => statuses[index]?.includes(status)) &&
@@ -50,8 +50,8 @@ export async function attackFault(
 }
 
 /**
- * Attacks, each bent in a few bytes: whatever that makes of it, what comes is answers without fault, or an end. What was
- * hidden may have come to light by it, so the workspace is of no more use to the attacks themselves.
+ * Sends attacks with a few changed bytes. The server must send valid answers or close the connection. A changed attack
+ * may be a valid request, so the workspace cannot be used for further attacks.
  */
 export async function fuzzSockets(
   baseUrl: string,
@@ -89,7 +89,7 @@ export async function fuzzSockets(
     for (const pieces of pending) {
       if (ended?.aborted) return;
       try {
-        const { answers } = await talk(baseUrl, pieces, { quietMs: bentQuietMs });
+        const { answers } = await sendPieces(baseUrl, pieces, { quietMs: bentQuietMs });
         const fault = answers.map((answer) => plainFault(answer)).find(Boolean);
         if (fault)
           faults.push(
@@ -114,7 +114,7 @@ function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-/** Clients that stop in the middle, and when they must have been told so at the latest. */
+/** Clients that stop in the middle of a request, with the time limit for an error. */
 export const slowClients: readonly { name: string; pieces: (to: Target) => string[]; endsMsMax: number }[] = [
   { name: 'nothing but a part of a header', pieces: (to) => [get(to).slice(0, 60)], endsMsMax: 25_000 },
   {
@@ -133,7 +133,7 @@ export async function slowFault(
   { pieces, endsMsMax }: (typeof slowClients)[number],
   { target }: SocketTarget,
 ): Promise<string | undefined> {
-  const { answers, isClosed } = await talk(baseUrl, pieces(target), { quietMs: endsMsMax });
+  const { answers, isClosed } = await sendPieces(baseUrl, pieces(target), { quietMs: endsMsMax });
   const statuses = answers.map(({ status }) => status);
   if (!isClosed || statuses.some((status) => status !== 408))
     return `answers ${JSON.stringify(statuses)}, ${isClosed ? '' : 'not '}closed`;

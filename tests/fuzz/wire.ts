@@ -88,7 +88,7 @@ export function openLine(baseUrl: string): Line {
 }
 
 /** What a server made of a connection. */
-export interface Talk {
+export interface RawConnection {
   answers: WireAnswer[];
   /** Whether the server closed it before we did. */
   isClosed: boolean;
@@ -96,24 +96,24 @@ export interface Talk {
   rest: Buffer;
 }
 
-interface TalkOptions {
+interface ConversationOptions {
   /** How many answers are waited for: without this, all until the server closes or says nothing for `quietMs`. */
   answers?: number;
   quietMs: number;
 }
 
 /** Writes the pieces to a new connection, whatever they are, and reads what comes. Rejects for what is no HTTP. */
-export function talk(
+export function sendPieces(
   baseUrl: string,
   pieces: readonly (string | Buffer)[],
-  options: TalkOptions,
-): Promise<Talk> {
+  options: ConversationOptions,
+): Promise<RawConnection> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).setNoDelay();
     let received = Buffer.alloc(0);
     let isClosed = false;
-    const read = (): Pick<Talk, 'answers' | 'rest'> => takeAnswers(received);
+    const read = (): Pick<RawConnection, 'answers' | 'rest'> => takeAnswers(received);
     const end = (): void => {
       clearTimeout(timer);
       socket

@@ -1,7 +1,7 @@
 import type { OperatorAccess } from '@parley/local/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { npsBot } from '../sample-bots.ts';
-import { messageTo, openBrowser } from '../talk.ts';
+import { messageTo, openBrowser } from '../conversation.ts';
 import type { Known } from './values.ts';
 
 /** A workspace with a little of everything in it, for calls to be about. */
@@ -15,7 +15,7 @@ export interface World {
 
 const pooledMax = 30;
 
-/** Makes one. Calls in it find their way to what the bot, the customers and the talks of it are. */
+/** Makes one. Calls in it find their way to what the bot, the customers and the conversations of it are. */
 export async function createWorld(baseUrl: string, operator: OperatorAccess): Promise<World> {
   const [workspace, other] = await Promise.all([
     createWorkspace(baseUrl, operator),
@@ -42,9 +42,9 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
   const { meta } = await webhooks.deliveries.list(hook.id, { limit: 1 });
   const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
   const browser = await openBrowser(baseUrl, workspace, 'c');
-  const talks = interactions.slice(1, 3);
-  const [snapshot] = await Promise.all(talks.map(({ id }) => browser.start(id)));
-  if (!snapshot) throw new Error('there is no talk');
+  const conversations = interactions.slice(1, 3);
+  const [snapshot] = await Promise.all(conversations.map(({ id }) => browser.start(id)));
+  if (!snapshot) throw new Error('there is no conversation');
   const { body: token } = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const message = messageTo(snapshot, { value: 9 });
   return {
@@ -54,7 +54,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
       botId: [botId],
       botKey: ['nps-follow-up'],
       customerId: customers,
-      interactionId: [...interactions, ...talks].map(({ id }) => id),
+      interactionId: [...interactions, ...conversations].map(({ id }) => id),
       webhookId: Array.from({ length: 20 }, () => hook.id),
       deliveryId: sent.map(({ id }) => id),
       recoveryId: [recovery.id],

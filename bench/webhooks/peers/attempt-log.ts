@@ -22,7 +22,7 @@ interface Attempt {
   stored: PromiseWithResolvers<number>;
 }
 
-/** Makes the table in the queue's own database. Attempts are found by their job, and by the webhook that they are for. */
+/** Creates the table in the queue's database, with indexes by job and by webhook. */
 async function openAttemptLog(pool: pg.Pool, send: Send): Promise<AttemptLog> {
   await pool.query(`
     create table attempt (
@@ -76,7 +76,7 @@ async function openAttemptLog(pool: pg.Pool, send: Send): Promise<AttemptLog> {
   };
 }
 
-/** A queue that keeps no log of attempts, with one beside it: what whoever sends webhooks with it has to write for their tenants. */
+/** Adds a log of attempts to a queue. Senders of webhooks need one for their tenants. */
 export function withAttemptLog(openPeer: OpenPeer): OpenPeer {
   return async (storeUrl, send) => {
     const log = await openAttemptLog(new pg.Pool({ connectionString: storeUrl, max: 2 }), send);

@@ -6,8 +6,8 @@ import type { OpenPeer } from './peer.ts';
 const name = 'deliveries';
 
 /**
- * BullMQ over ioredis, with as many at once as the others. It knows no batches: every job is its own scripts in Redis. Completed jobs stay;
- * they are removed between the turns, when nobody counts.
+ * BullMQ over ioredis, with the concurrency of the others. It has no batches: every job runs its own scripts in Redis.
+ * Completed jobs stay until the end of the turn. Their removal is not measured.
  */
 export const openBullmq: OpenPeer = async (storeUrl, send) => {
   const { hostname: host, port } = new URL(storeUrl);

@@ -5,12 +5,12 @@ import { atOnce } from '../send.ts';
 import type { OpenPeer } from './peer.ts';
 
 /**
- * graphile-worker with both of its ways to batch: a local queue that fetches 500 jobs at a time, and completions that are gathered for 5 ms. Without
- * them it is three times slower. A completed job is deleted, and that is its durable result.
+ * graphile-worker with both of its batches: a local queue that fetches 500 jobs at a time, and completions of 5 ms in
+ * one statement. It deletes completed jobs.
  */
 export const openGraphileWorker: OpenPeer = async (storeUrl, send) => {
   const pgPool = new pg.Pool({ connectionString: storeUrl, max: 10 });
-  // Asked for by the library; what concerns us rejects.
+  // The library requires these handlers. Errors of our calls reject.
   pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const logger = new Logger(() => () => {});
   const preset = {

@@ -23,9 +23,9 @@ const emptyMs = 20;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The least that a sender can do whose deliveries are rows of Postgres and whose attempts are logged: it alone reads them, once, in the order of
- * their ids and without a mark on the row, and one statement for all that ended in 5 milliseconds deletes the rows and logs the attempts. It has
- * no due times, leases, retries, webhooks or anything else; who has them costs more.
+ * The minimal sender with deliveries as rows of Postgres and a log of attempts. It reads each row once, in the order of
+ * their ids and without a lock. One statement deletes the rows of 5 milliseconds and logs their attempts. It has no due
+ * times, leases, retries or webhooks.
  */
 export const openLeast: OpenPeer = async (storeUrl, send) => {
   const pool = new pg.Pool({
@@ -75,7 +75,7 @@ async function timed(send: Send, job: Job): Promise<Ended> {
   return { id: job.id, startedAt, durationMs: Math.round(performance.now() - start), status };
 }
 
-/** Answers the next job, or nothing once it is not to run any more. The next ones are fetched while some are still held. */
+/** Returns the next job, or undefined after the stop. Fetches more while some are left. */
 function nextOf(pool: pg.Pool, isRunning: () => boolean): () => Promise<Job | undefined> {
   let held: Job[] = [];
   let after = beforeAll;

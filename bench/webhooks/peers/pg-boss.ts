@@ -8,12 +8,12 @@ const loops = 3;
 const emptyMs = 100;
 
 /**
- * pg-boss fetches and completes in batches. Three loops of `fetch` and `complete` are a tenth faster than `work` with `burstWhenBatchFull`
- * and take as much processor time. Completed jobs stay for days, as is usual.
+ * pg-boss fetches and completes in batches, by three loops of `fetch` and `complete`. They are faster than `work` with
+ * `burstWhenBatchFull`. Completed jobs stay for days, which is the default.
  */
 export const openPgBoss: OpenPeer = async (storeUrl, send) => {
   const boss = new PgBoss({ connectionString: storeUrl, schedule: false });
-  // Reported faults of its own upkeep would otherwise end the process; what concerns us rejects.
+  // Without a handler, errors of its maintenance end the process. Errors of our calls reject.
   boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`));
   await boss.start();
   await boss.createQueue(queue, { retryLimit: 10, retryBackoff: true, expireInSeconds: 60 });

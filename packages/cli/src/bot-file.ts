@@ -2,10 +2,10 @@ import { type BotDefinition, validateDefinition } from '@parley/bot/definition';
 import { Failure, faultCount, type FaultInFile } from './failure.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
 
-/** A bot definition as it stands in a file: valid, with the text to publish. */
+/** A valid bot definition from a file, with the text to publish. */
 export type BotFile = JsonFile & { definition: BotDefinition; warnings: FaultInFile[] };
 
-/** Reads a valid bot definition. Throws a `Failure` with every fault of it, in the order of the file. */
+/** Reads a valid bot definition. Throws a `Failure` with all its faults, in the order of the file. */
 export async function readBot(file: string): Promise<BotFile> {
   const json = await readJsonFile(file);
   const result = validateDefinition(json.value);
@@ -15,16 +15,15 @@ export async function readBot(file: string): Promise<BotFile> {
   return { ...json, definition, warnings: warnings.map(json.place) };
 }
 
-/** A definition that the server has found faults in. */
-export function refusedBot({ file, place }: BotFile, { faults = [] }: Failure): Failure {
+/** Returns the failure of a definition that the server rejects, with the places of the faults. */
+export function rejectedBot({ file, place }: BotFile, { faults = [] }: Failure): Failure {
   return invalidBot(file, faults.map(place));
 }
 
 function invalidBot(file: string, faults: FaultInFile[]): Failure {
   const message = `${file} is not a valid bot definition: ${faultCount(faults.length)}`;
-  return new Failure(message, { type: 'invalid-definition', faults: faults.toSorted(inOrder) });
-}
-
-function inOrder({ place: left }: FaultInFile, { place: right }: FaultInFile): number {
-  return left.line - right.line || left.column - right.column;
+  const sorted = faults.toSorted(
+    ({ place: left }, { place: right }) => left.line - right.line || left.column - right.column,
+  );
+  return new Failure(message, { type: 'invalid-definition', faults: sorted });
 }

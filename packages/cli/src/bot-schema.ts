@@ -3,8 +3,8 @@ import { packedFile } from './packed-file.ts';
 
 export const schemaName = 'bot-v1.schema.json';
 
-/** The JSON Schema of bot definitions as it stands in its file, comments for editors included. */
+/** Returns the JSON Schema of bot definitions, byte for byte. */
 export function schemaText(): Promise<string> {
-  const inSources = () => new URL(`../schema/${schemaName}`, import.meta.resolve('@parley/bot/definition'));
-  return readFile(packedFile(schemaName) ?? inSources(), 'utf8');
+  const source = () => new URL(`../schema/${schemaName}`, import.meta.resolve('@parley/bot/definition'));
+  return readFile(packedFile(schemaName) ?? source(), 'utf8');
 }

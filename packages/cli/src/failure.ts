@@ -1,22 +1,22 @@
 import type { Fault } from '@parley/runtime/errors';
 import type { Place } from './place.ts';
 
-/** A fault of what is in a file. */
+/** A fault in the content of a file. */
 export type FaultInFile = Fault & { place: Place };
 
-/** Of a whole file, which could not be read. */
+/** A fault of a file that could not be read. */
 type FaultOfFile = Fault & { file: string };
 
 interface FailureOptions {
   /** Stable kebab-case slug of the cause. */
   type: string;
   faults?: (Fault | FaultInFile | FaultOfFile)[] | undefined;
-  /** 1: it was tried and did not work; 2: the command line makes no sense. */
+  /** 1: the command failed. 2: wrong usage. */
   exitCode?: 1 | 2;
   cause?: unknown;
 }
 
-/** Why a command did not do what was asked, in one line, with every fault of what it was given. */
+/** The reason why a command failed, in one line, with every fault of its input. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly type: string;
@@ -31,12 +31,12 @@ export class Failure extends Error {
   }
 }
 
-/** The command line makes no sense: exit code 2. */
+/** A wrong use of the command line: exit code 2. */
 export function usageFailure(message: string): Failure {
   return new Failure(message, { type: 'usage', exitCode: 2 });
 }
 
-/** How many faults, in words. */
+/** The number of faults in words. */
 export function faultCount(count: number): string {
   return count === 1 ? '1 fault' : `${count} faults`;
 }

@@ -4,18 +4,14 @@ import { addKeyCommands } from './commands/key.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
-import { isNpmScript, parley } from './own-command.ts';
 import { version } from './version.ts';
 
-const npmHelp = `
-npm keeps options that come before the -- for itself.`;
-
-const help = `${isNpmScript ? npmHelp : ''}
-Files and folders are relative to the folder where you type. A command works on
-the local run of a data folder, or with --identity on a deployment, whose operator
-token is in PARLEY_OPERATOR_TOKEN. With --json, standard output holds exactly one
-JSON value, and an error is a JSON object on standard error. Exit codes: 0 done,
-1 failed, 2 wrong usage.`;
+const help = `
+Paths are relative to the current folder. A command works on the local run of a
+data folder, or with --identity on a deployment, whose operator token is in
+PARLEY_OPERATOR_TOKEN. With --json, standard output has exactly one JSON value,
+and an error is a JSON object on standard error. Exit codes: 0 success, 1 failure,
+2 wrong usage.`;
 
 process.exitCode = await main(process.argv.slice(2), process.env);
 
@@ -27,15 +23,15 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = error instanceof CommanderError ? usageOf(error) : toFailure(error);
-    // Its help has said it all.
-    const isSaid = error instanceof CommanderError && error.code === 'commander.help' && !json;
-    if (!isSaid) printFailure(json, failure);
+    // Without a subcommand, commander has already printed the help.
+    const isPrinted = error instanceof CommanderError && error.code === 'commander.help' && !json;
+    if (!isPrinted) printFailure(json, failure);
     return failure.exitCode;
   }
 }
 
 function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
-  const program = new Command(parley)
+  const program = new Command('parley')
     .description('Administers Parley: workspaces, API keys and bots.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
@@ -55,9 +51,7 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-function usageOf(error: CommanderError): Failure {
-  const see = `(see ${parley} --help)`;
-  if (error.code === 'commander.help') return usageFailure(`a command is missing ${see}`);
-  const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
-  return usageFailure(`${message} ${see}`);
+function usageOf({ code, message }: CommanderError): Failure {
+  const reason = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '');
+  return usageFailure(`${reason} (see parley --help)`);
 }

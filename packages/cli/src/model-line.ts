@@ -1,7 +1,7 @@
 import type { ModelOutcome } from '@parley/bot/engine';
 import type { LlmStep } from '@parley/bot/format';
 
-/** What the model may answer, in a line. */
+/** Describes the valid answers of the model, in one line. */
 export function modelHint(step: LlmStep): string {
   const failing = `empty to fail, which leads to ${step.onError.goto}`;
   switch (step.mode) {
@@ -16,7 +16,7 @@ export function modelHint(step: LlmStep): string {
   }
 }
 
-/** What somebody types in the place of the model: bare words, or the JSON that a model would write. */
+/** Reads the answer of a person who plays the model: bare words, or the JSON of a model. */
 export function readModelLine(step: LlmStep, line: string): ModelOutcome {
   const text = line.trim();
   if (text === '') return { failed: true };

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 
 /**
- * The path of a file or folder that the command line names, which is meant from where it was typed: npm runs a script in
- * the folder of its `package.json`, and has the other one in `INIT_CWD`.
+ * Returns the path of a file or folder that the command line names, relative to the folder where it was typed. npm runs
+ * scripts in the folder of their `package.json`, and sets `INIT_CWD` to the other one.
  */
 export function pathOf(file: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;

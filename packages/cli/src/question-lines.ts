@@ -1,12 +1,12 @@
 import type { Answer, Input } from '@parley/bot/engine';
 
-/** The choices of a question, numbered, a line each. */
+/** Returns the numbered choices of a question, one per line. */
 export function choiceLines({ choices = [] }: Input): string[] {
   const width = String(choices.length).length;
   return choices.map(({ label }, index) => `${String(index + 1).padStart(width)}  ${label}`);
 }
 
-/** What may be answered, in a line. */
+/** Describes the valid answers, in one line. */
 export function hint(input: Input): string {
   const parts = [form(input)];
   if (input.prefill !== undefined) parts.push(`empty: ${String(input.prefill)}`);
@@ -16,9 +16,8 @@ export function hint(input: Input): string {
 }
 
 /**
- * A line as an answer: the numbers of choices stand for them, unless a choice itself is called so; an empty line is what
- * the field holds at first, or skips the question, or chooses none where it must be answered. All else is free text, read
- * as a customer's.
+ * Reads a line as an answer. A number stands for its choice, unless a choice has that name. An empty line is the
+ * initial value, else it skips the question, or selects nothing. All else is free text.
  */
 export function readReply(input: Input, line: string): Answer {
   const text = line.trim();

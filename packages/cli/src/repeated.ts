@@ -1,4 +1,4 @@
-/** For options that may be given several times: all values, in their order. What a `--no-...` said before them is forgotten. */
+/** Collects the values of a repeatable option, in order. A preceding `--no-...` has no effect. */
 export function repeated(value: string, before: string[] | boolean = []): string[] {
   return typeof before === 'boolean' ? [value] : [...before, value];
 }

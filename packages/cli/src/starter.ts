@@ -1,18 +1,16 @@
-import { type BotDefinition, botNameCharactersMax } from '@parley/bot/definition';
+import type { BotDefinition } from '@parley/bot/definition';
 
-/** What a bot in this file could be called: the name of the file in words. */
-export function usualName(fileName: string): string {
+/** The default name of a bot in this file: the name of the file in words. */
+export function defaultName(fileName: string): string {
   const words = stemOf(fileName)
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
-  const name = Array.from(words.charAt(0).toUpperCase() + words.slice(1));
-  return name.slice(0, botNameCharactersMax).join('') || 'New bot';
+  return words.charAt(0).toUpperCase() + words.slice(1) || 'New bot';
 }
 
-/** A small bot to begin with; its key is made of the name of its file. */
+/** A small valid bot. Its key is made of the name of its file. */
 export function starterOf(fileName: string, name: string, schema: string): BotDefinition {
-  const stem = stemOf(fileName);
-  const key = stem
+  const key = stemOf(fileName)
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, '-')
     .replace(/^[^a-z0-9]+/, '')

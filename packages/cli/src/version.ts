@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** The version of Parley that this is part of. */
+/** The version of Parley. */
 export const { version } = manifest;

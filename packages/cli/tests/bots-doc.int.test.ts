@@ -5,7 +5,7 @@ import { validateDefinition } from '@parley/bot/definition';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
-// docs/bots.md as its readers use it: files by the names that they have there, and commands in the same folder.
+// Writes the files of docs/bots.md to a folder, and runs its commands there.
 const page = await readFile(resolve(import.meta.dirname, '../../../docs/bots.md'), 'utf8');
 const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
   ([, language = '', name = '', content = '']) => ({ language, name, content }),
@@ -34,12 +34,12 @@ test('every example is a file or a command', () => {
 
 const bots = files.filter(({ content }) => content.includes('"schemaVersion"'));
 
-test.each(bots)('$name is what the page says that it is', ({ name, content }) => {
+test.each(bots)('$name is valid, except for faulty.json', ({ name, content }) => {
   const { faults = [] } = validateDefinition(JSON.parse(content)) as { faults?: unknown[] };
   expect(faults.length > 0).toBe(name === 'faulty.json');
 });
 
-test('every kind of step, type of input and mode of a model is there', async () => {
+test('the page has every kind of step, type of input and mode of a model', async () => {
   const { stdout } = await runCommand(['bot', 'schema']);
   const named: string[] = [];
   JSON.parse(stdout, (key, value: { const?: unknown } | null) => {
@@ -53,7 +53,7 @@ test('every kind of step, type of input and mode of a model is there', async () 
   for (const one of named) expect(values, one).toContain(one);
 });
 
-describe('each command does what is shown', () => {
+describe('each command prints the shown output', () => {
   test.each(sessions)('$command', async ({ command, shown }) => {
     const [prompt, program, ...args] = command.split(' ');
     expect([prompt, program]).toEqual(['$', 'parley']);

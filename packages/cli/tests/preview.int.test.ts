@@ -35,23 +35,23 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await exited;
 }
 
-/** Starts `parley bot preview`, with the address that it says. */
+/** Starts `parley bot preview`. Returns the printed address. */
 async function preview(...args: string[]) {
   const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json', ...args], {
     env: { PATH: process.env['PATH'] },
     stdio: 'pipe',
   });
   children.push(child);
-  const said: string[] = [];
+  const printed: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line);
+    printed.push(line);
     if (line === '}') break;
   }
-  const { url } = JSON.parse(said.join('\n')) as { url: string };
+  const { url } = JSON.parse(printed.join('\n')) as { url: string };
   return { child, url, events: overviews(url) };
 }
 
-/** What the page is told, one after the other. */
+/** Yields the events for the page. */
 async function* overviews(url: string): AsyncGenerator<Overview, void> {
   const { body } = await fetch(`${url}events`);
   if (!body) throw new Error('the events have no body');
@@ -74,22 +74,22 @@ async function nextWhere(events: AsyncGenerator<Overview, void>, holds: (one: Ov
 interface Answer {
   status: number;
   type?: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a snapshot or a session, as the test knows
+  // oxlint-disable-next-line typescript/no-explicit-any -- a snapshot or a session
   data: any;
 }
 
-/** The calls that the landing screen makes. */
-async function openTalk(url: string, link: string) {
-  const post = (path: string, body: unknown, token = ''): Promise<Answer> =>
-    send(path, { method: 'POST', body: JSON.stringify(body), headers: { authorization: `Bearer ${token}` } });
-  const send = async (path: string, init: RequestInit): Promise<Answer> => {
-    const answer = await fetch(new URL(path, url), init);
+/** Opens a link. Returns the calls of the landing page. */
+async function openConversation(url: string, link: string) {
+  const post = (to: string, body: unknown, token = ''): Promise<Answer> =>
+    send(to, { method: 'POST', body: JSON.stringify(body), headers: { authorization: `Bearer ${token}` } });
+  const send = async (to: string, init: RequestInit): Promise<Answer> => {
+    const answer = await fetch(new URL(to, url), init);
     return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) };
   };
   const token = link.split('/').at(-1);
   const { data } = await post('/public/v1/link-sessions', { token });
   const { sessionToken, workspaceId, interactionId, status, botName } = data;
-  const talk = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
+  const path = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
   return {
     session: { status, botName },
     interactionId,
@@ -97,26 +97,26 @@ async function openTalk(url: string, link: string) {
       send(`/public/v1/workspaces/${workspaceId}/pending?locale=en`, {
         headers: { authorization: `Bearer ${sessionToken}` },
       }),
-    start: () => post(`${talk}/start`, {}, sessionToken),
+    start: () => post(`${path}/start`, {}, sessionToken),
     answer: (clientMessageId: string, expectedSeq: number, stepId: string, answer: unknown) =>
-      post(`${talk}/messages`, { clientMessageId, expectedSeq, stepId, answer }, sessionToken),
+      post(`${path}/messages`, { clientMessageId, expectedSeq, stepId, answer }, sessionToken),
     get: (query: string, token = sessionToken) =>
-      send(`${talk}${query}`, { headers: { authorization: `Bearer ${token}` } }),
+      send(`${path}${query}`, { headers: { authorization: `Bearer ${token}` } }),
   };
 }
 
-test('holds the talk by the calls of the public API, and tells the page what it comes to', async () => {
+test('the public API runs the conversation, and the page shows its state', async () => {
   const { url, events } = await preview('--customer', 'first=Ada', '--context', 'productName=Skylark');
   const first = await nextWhere(events, () => true);
   expect(first).toMatchObject({ status: 'Pending', problem: null, bot: { key: 'nps-follow-up' } });
-  const talk = await openTalk(url, first.link ?? '');
-  expect(talk.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
+  const conversation = await openConversation(url, first.link ?? '');
+  expect(conversation.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
 
-  // What waits and the snapshot of the public API, field by field.
-  expect(await talk.pending()).toMatchObject({
+  // All fields of the public API.
+  expect(await conversation.pending()).toMatchObject({
     status: 200,
     data: {
-      interactionId: talk.interactionId,
+      interactionId: conversation.interactionId,
       status: 'Pending',
       type: 'NPS',
       priority: 'Medium',
@@ -126,7 +126,7 @@ test('holds the talk by the calls of the public API, and tells the page what it 
       more: 0,
     },
   });
-  expect((await talk.get('')).data).toEqual({
+  expect((await conversation.get('')).data).toEqual({
     status: 'Pending',
     seq: 0,
     entries: [],
@@ -136,72 +136,72 @@ test('holds the talk by the calls of the public API, and tells the page what it 
     expiresAt: null,
     botName: 'NPS follow-up',
   });
-  const waiting = talk.get('?after=0&wait=25');
-  const begun = await talk.start();
+  const waiting = conversation.get('?after=0&wait=25');
+  const begun = await conversation.start();
   expect(begun.data).toMatchObject({ status: 'InProgress', seq: 2, input: { stepId: 'score', type: 'nps' } });
   expect((await waiting).data.entries[0].body).toMatch(/^Hi Ada! .* Skylark/);
 
-  expect(await talk.answer('m-0', 2, 'score', { value: 11 })).toMatchObject({
+  expect(await conversation.answer('m-0', 2, 'score', { value: 11 })).toMatchObject({
     status: 422,
     type: 'unanswerable-answer',
   });
-  const taken = await talk.answer('m-1', 2, 'score', { value: 3 });
+  const taken = await conversation.answer('m-1', 2, 'score', { value: 3 });
   expect(taken).toMatchObject({ status: 200, data: { seq: 5, input: { stepId: 'why' } } });
-  expect(await talk.answer('m-1', 2, 'score', { value: 3 })).toEqual(taken);
-  expect(await talk.answer('m-1', 2, 'score', { value: 4 })).toMatchObject({
+  expect(await conversation.answer('m-1', 2, 'score', { value: 3 })).toEqual(taken);
+  expect(await conversation.answer('m-1', 2, 'score', { value: 4 })).toMatchObject({
     status: 409,
     type: 'client-message-id-reused',
   });
-  const late = await talk.answer('m-2', 2, 'score', { value: 4 });
+  const late = await conversation.answer('m-2', 2, 'score', { value: 4 });
   expect(late).toMatchObject({ status: 409, type: 'stale-sequence', data: { seq: 5 } });
-  expect((await talk.get('', 'forged')).status).toBe(404);
+  expect((await conversation.get('', 'forged')).status).toBe(404);
 
-  await talk.answer('m-3', 5, 'why', { text: 'Slow' });
+  await conversation.answer('m-3', 5, 'why', { text: 'Slow' });
   const seen = await nextWhere(events, ({ stepId }) => stepId === 'contact');
   expect(seen).toMatchObject({
     answers: [
-      { name: 'score', value: '3', isPersonal: false },
-      { name: 'why', value: 'Slow', isPersonal: true },
+      { name: 'score', value: '3' },
+      { name: 'why', value: 'Slow' },
     ],
     context: [{ name: 'productName', value: 'Skylark' }],
-    notes: ['theme: there is no model here, the talk went on at unclassified.'],
+    notes: ['theme failed without a model and continued at unclassified.'],
   });
-  expect(seen.evaluation).toContainEqual({ name: 'nps_segment', value: 'detractor', isPersonal: false });
+  expect(seen.evaluation).toContainEqual({ name: 'nps_segment', value: 'detractor' });
 });
 
-test('follows its file: faults are told by line, a change takes up the answers so far', async () => {
+test('follows its file: shows faults by line, and keeps the answers after a change', async () => {
   const { url, events } = await preview();
   const { link } = await nextWhere(events, () => true);
-  const talk = await openTalk(url, link ?? '');
-  await talk.start();
-  await talk.answer('m-1', 2, 'score', { value: 3 });
+  const conversation = await openConversation(url, link ?? '');
+  await conversation.start();
+  await conversation.answer('m-1', 2, 'score', { value: 3 });
 
   await writeFile(bot, definition.replace('"kind": "say"', '"kind": "sing"'));
   const broken = await nextWhere(events, ({ problem }) => problem !== null);
   expect(broken).toMatchObject({ link, stepId: 'why', problem: { faults: [{ pointer: '/steps/0/kind' }] } });
   expect(broken.problem?.faults[0]?.frame).toContain('"sing"');
 
-  // As many editors save: a new file in the place of the old one.
+  // Many editors replace the file.
   await writeFile(`${bot}.new`, definition.replace('main reason', 'chief reason'));
   await rename(`${bot}.new`, bot);
-  const mended = await nextWhere(events, ({ problem }) => problem === null);
-  expect(mended).toMatchObject({ stepId: 'why', answers: [{ name: 'score', value: '3' }] });
-  expect(mended.link).not.toBe(link);
-  const { data } = await (await openTalk(url, mended.link ?? '')).get('?after=4');
+  const fixed = await nextWhere(events, ({ problem }) => problem === null);
+  expect(fixed).toMatchObject({ stepId: 'why', answers: [{ name: 'score', value: '3' }] });
+  expect(fixed.link).not.toBe(link);
+  const { data } = await (await openConversation(url, fixed.link ?? '')).get('?after=4');
   expect(data.entries[0].body).toContain('chief reason');
 
   expect((await fetch(`${url}restart`, { method: 'POST' })).status).toBe(204);
-  const anew = await nextWhere(events, (one) => one.link !== mended.link);
-  expect(anew).toMatchObject({ status: 'Pending', answers: [] });
+  const restarted = await nextWhere(events, (one) => one.link !== fixed.link);
+  expect(restarted).toMatchObject({ status: 'Pending', answers: [] });
 });
 
-test('whoever plays the model answers beside the talk, in the form of the step', async () => {
+test('a person answers the llm steps on the page', async () => {
   const { url, events } = await preview('--as-model');
   const { link } = await nextWhere(events, () => true);
-  const talk = await openTalk(url, link ?? '');
-  await talk.start();
-  await talk.answer('m-1', 2, 'score', { value: 9 });
-  const waiting = await talk.answer('m-2', 5, 'why', { text: 'Fast' });
+  const conversation = await openConversation(url, link ?? '');
+  await conversation.start();
+  await conversation.answer('m-1', 2, 'score', { value: 9 });
+  const waiting = await conversation.answer('m-2', 5, 'why', { text: 'Fast' });
   expect(waiting.data).toMatchObject({ input: null, awaiting: 'llm', seq: 6 });
   expect((await nextWhere(events, ({ model }) => model !== null)).model).toMatchObject({ stepId: 'theme' });
 
@@ -210,16 +210,16 @@ test('whoever plays the model answers beside the talk, in the form of the step',
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringMatching(/"label" must be one of/)]);
   expect((await say('service')).status).toBe(204);
   const done = await nextWhere(events, ({ status }) => status === 'Completed');
-  expect(await talk.pending()).toMatchObject({ status: 200, data: null });
-  expect(done.evaluation).toContainEqual({ name: 'theme', value: 'service', isPersonal: false });
+  expect(await conversation.pending()).toMatchObject({ status: 200, data: null });
+  expect(done.evaluation).toContainEqual({ name: 'theme', value: 'service' });
 
-  // What the model has said is taken up, too.
+  // A reload also keeps the model's answers.
   await writeFile(bot, definition.replace('Thank you for your time', 'Many thanks'));
   expect(await nextWhere(events, (one) => one.link !== link)).toMatchObject({ status: 'Completed' });
   expect((await say('service')).status).toBe(422);
 });
 
-test('begins with a faulty file, and shows the talk once it is mended', async () => {
+test('starts with a faulty file, and shows the conversation once it is valid', async () => {
   await writeFile(bot, '{');
   const { events } = await preview();
   expect(await nextWhere(events, () => true)).toMatchObject({ link: null, bot: null });
@@ -227,7 +227,7 @@ test('begins with a faulty file, and shows the talk once it is mended', async ()
   expect(await nextWhere(events, ({ problem }) => problem === null)).toMatchObject({ status: 'Pending' });
 });
 
-test('is for this machine and its own pages only, under a strict policy', async () => {
+test('serves only its own pages on this machine, under a strict policy', async () => {
   const { url } = await preview();
   const page = await fetch(url);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -247,7 +247,7 @@ test('is for this machine and its own pages only, under a strict policy', async 
   expect(await statusFor(port, { host: `127.0.0.1:${port}`, origin: 'https://attacker.example' })).toBe(403);
 });
 
-/** `fetch` does not let anyone choose these. */
+/** `fetch` rejects these headers. */
 async function statusFor(port: string, headers: Record<string, string>): Promise<number | undefined> {
   const sent = request({ host: '127.0.0.1', port, path: '/', headers }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -255,25 +255,25 @@ async function statusFor(port: string, headers: Record<string, string>): Promise
   return answer.statusCode;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with somebody watching', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly while a page is open', async (signal) => {
   const { child, url, events } = await preview();
   await nextWhere(events, () => true);
-  const complaints = text(child.stderr);
+  const errors = text(child.stderr);
   await stop(child, signal);
-  expect({ exitCode: child.exitCode, complaints: await complaints }).toEqual({ exitCode: 0, complaints: '' });
+  expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: 0, errors: '' });
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('says why it cannot begin', async () => {
+test('reports why it cannot start', async () => {
   const { url } = await preview();
-  const complaint = (...args: string[]): Promise<string> => {
+  const errorOf = (...args: string[]): Promise<string> => {
     const child = spawn(process.execPath, [main, 'bot', 'preview', ...args], { stdio: 'pipe' });
     children.push(child);
     return text(child.stderr);
   };
   const taken = new URL(url).port;
-  expect(await complaint(bot, '--port', taken)).toMatch(/the preview cannot listen: .*EADDRINUSE/);
-  expect(await complaint(join(folder, 'absent.json'))).toMatch(/there is no file/);
-  expect(await complaint(bot, '--port', 'many')).toMatch(/--port: many is no port/);
-  expect(await complaint(bot, '--context', 'colour=red')).toMatch(/no context property colour/);
+  expect(await errorOf(bot, '--port', taken)).toMatch(/the preview cannot listen: .*EADDRINUSE/);
+  expect(await errorOf(join(folder, 'absent.json'))).toMatch(/there is no file/);
+  expect(await errorOf(bot, '--port', 'many')).toMatch(/--port: many is not a port/);
+  expect(await errorOf(bot, '--context', 'colour=red')).toMatch(/no context property colour/);
 });

@@ -14,12 +14,12 @@ interface Outcome {
 interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Standard input; it stays open after the text, as a terminal does, unless `endsInput`. */
+  /** Standard input. Without `endsInput` it stays open after the text, like a terminal. */
   input?: string;
   endsInput?: boolean;
 }
 
-/** Runs `parley` as a process of its own. */
+/** Runs `parley` in a child process. */
 export async function runCommand(args: string[], options: CommandOptions = {}): Promise<Outcome> {
   const { cwd = import.meta.dirname, env = {}, input = '', endsInput = true } = options;
   const child = spawn(process.execPath, [main, ...args], {

@@ -1,7 +1,6 @@
 import { type ApiKey, IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Command } from 'commander';
 import { pairs, print, table } from '../output.ts';
-import { parley } from '../own-command.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
@@ -11,23 +10,26 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
 
   key
     .command('create')
-    .description('create an API key; its secret is shown this once')
-    .requiredOption('--workspace <id>', 'the workspace that is its home')
-    .option('--access <id>', 'a further workspace that it has access to (repeatable)', repeated)
+    .description('create an API key, and print its secret for the only time')
+    .requiredOption('--workspace <id>', 'its home workspace')
+    .option('--access <id>', 'another workspace that it can access (repeatable)', repeated)
     .addHelpText('after', exampleOf('create --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string; access?: string[] }>();
       const { workspace: workspaceId, access: accessIds = [] } = options;
-      const made = await ask(await findTarget(options, env), 'identity', `workspace ${workspaceId}`, (peer) =>
-        peer.client(IdentityAdminServiceService).createKey({ workspaceId, accessIds }, newCall()),
+      const created = await ask(
+        await findTarget(options, env),
+        'identity',
+        `workspace ${workspaceId}`,
+        (peer) => peer.client(IdentityAdminServiceService).createKey({ workspaceId, accessIds }, newCall()),
       );
-      print(options.json, made, pairs({ apiKey: made.apiKey, apiSecret: made.apiSecret }));
+      print(options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
     });
 
   key
     .command('list')
-    .description('list the API keys whose home is a workspace, oldest first, revoked ones too')
-    .requiredOption('--workspace <id>', 'the workspace')
+    .description('list the API keys of a workspace, oldest first, with revoked ones')
+    .requiredOption('--workspace <id>', 'the home workspace')
     .addHelpText('after', exampleOf('list --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
@@ -43,7 +45,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
 
   key
     .command('revoke')
-    .description('end an API key for good; a second time changes nothing')
+    .description('revoke an API key; this is idempotent')
     .argument('<key>', 'the public half, prl_key_...')
     .addHelpText('after', exampleOf('revoke prl_key_3vVQmGdZcKxw9n2TfPq0Xy'))
     .action(async (apiKey: string, _, command: Command) => {
@@ -56,7 +58,7 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
 }
 
 function exampleOf(call: string): string {
-  return `\nExample:\n  ${parley} key ${call}`;
+  return `\nExample:\n  parley key ${call}`;
 }
 
 function keyTable(keys: ApiKey[]): string {

@@ -7,7 +7,6 @@ import { brandingLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from '../failure.ts';
 import { pairs, print } from '../output.ts';
-import { parley } from '../own-command.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 import { readBytes } from '../text-file.ts';
 
@@ -24,32 +23,32 @@ interface BrandingOptions {
 
 const examples = `
 Examples:
-  ${parley} workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab
-  ${parley} workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab --display-name 'Fog & Leaf' --logo leaf.png \\
+  parley workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab
+  parley workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab --display-name 'Fog & Leaf' --logo leaf.png \\
     --accent-color '#1f5c4a' --end-link https://shop.example --end-link-label 'Back to the shop'
 
-Link pages show a change at once, widgets from their next session on.`;
+Landing pages show a change at once, widgets in their next session.`;
 
 /** Adds `workspace branding`. */
 export function addBranding(workspace: Command, env: NodeJS.ProcessEnv): void {
   workspace
     .command('branding')
-    .description('show or change what customers see of a workspace on link pages and in the widget')
+    .description('show or change the branding of landing pages and the widget')
     .argument('<id>', 'the workspace')
-    .option('--display-name <name>', "the name that customers see, beside the bot's")
-    .option('--no-display-name', 'none')
+    .option('--display-name <name>', 'the name that customers see beside the name of the bot')
+    .option('--no-display-name', 'clear it')
     .option(
       '--logo <file>',
       `a PNG, JPEG or WebP image of at most ${logoBytesMax / 1024} KiB and ${logoSideMax} pixels a side`,
     )
-    .option('--no-logo', 'none')
+    .option('--no-logo', 'clear it')
     .option('--accent-color <color>', 'the colour of buttons, #rrggbb or #rgb')
-    .option('--no-accent-color', "the product's own")
-    .option('--end-text <text>', 'shown where a conversation has ended or is not available')
-    .option('--no-end-text', 'none')
+    .option('--no-accent-color', 'use the default')
+    .option('--end-text <text>', 'the text after the end of a conversation')
+    .option('--no-end-text', 'clear it')
     .option('--end-link <url>', 'an https URL below that text')
-    .option('--end-link-label <text>', 'the words of the link; its host unless given')
-    .option('--no-end-link', 'none')
+    .option('--end-link-label <text>', 'the text of the link; default: its host')
+    .option('--no-end-link', 'clear it')
     .addHelpText('after', examples)
     .action(async (id: string, own: BrandingOptions, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
@@ -64,7 +63,7 @@ export function addBranding(workspace: Command, env: NodeJS.ProcessEnv): void {
     });
 }
 
-/** What the options change: an empty field clears. */
+/** Returns the changes of the options. An empty value clears a field. */
 async function readChange(options: BrandingOptions): Promise<Omit<UpdateBrandingRequest, 'workspaceId'>> {
   const { displayName, logo, accentColor, endText } = options;
   return {
@@ -87,7 +86,7 @@ async function readLogo(file: string | false): Promise<Buffer> {
   throw new Failure(message, { type: 'unusable-logo' });
 }
 
-/** An empty text also clears a field over gRPC. On the command line it is a mistake. */
+/** Rejects an empty option, because the service would clear the field. */
 function textOf(option: string, given: string | false | undefined): string | undefined {
   if (given === '') throw usageFailure(`${option} is empty; --no-${option.slice(2)} clears it`);
   return given === false ? '' : given;
@@ -99,7 +98,7 @@ function linkOf({ endLink, endLinkLabel }: BrandingOptions): UpdateBrandingReque
     if (endLinkLabel !== undefined) throw usageFailure('--end-link-label needs --end-link URL as well');
     return null;
   }
-  // The service rejects a URL without a host: its default label must be valid, so that this is the only fault.
+  // The service rejects a URL without a host. A valid label makes this the only fault.
   const host = URL.canParse(endLink) && new URL(endLink).host;
   const label = endLinkLabel ?? (host || 'link');
   return { endLink: { url: endLink, label } };

@@ -2,7 +2,6 @@ import { IdentityAdminServiceService, type Workspace } from '@parley/contracts/i
 import type { Command } from 'commander';
 import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
-import { parley } from '../own-command.ts';
 import { repeated } from '../repeated.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 import { addBranding } from './workspace-branding.ts';
@@ -22,30 +21,30 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { name: string; allowedDomain?: string[] }>();
       const { name, allowedDomain: allowedDomains = [] } = options;
-      const made = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
+      const created = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
         peer.client(IdentityAdminServiceService).createWorkspace({ name, allowedDomains }, newCall()),
       );
-      print(options.json, made, described(made));
+      print(options.json, created, described(created));
     });
 
   workspace
     .command('update')
-    .description('replace the origins that the browser SDK may run on; known everywhere within ten seconds')
+    .description('replace the origins that the browser SDK may run on; effective within ten seconds')
     .argument('<id>', 'the workspace')
-    .option('--allowed-domain <url>', 'an origin, all others go (repeatable)', repeated)
-    .option('--no-allowed-domain', 'none at all')
+    .option('--allowed-domain <url>', 'an allowed origin (repeatable)', repeated)
+    .option('--no-allowed-domain', 'allow none')
     .addHelpText('after', exampleOf(`update ${someId} --allowed-domain https://shop.example`))
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { allowedDomain?: string[] | false }>();
       const { allowedDomain } = options;
       if (allowedDomain === undefined) {
-        throw usageFailure('what is to change? --allowed-domain URL, or --no-allowed-domain');
+        throw usageFailure('pass --allowed-domain URL, or --no-allowed-domain');
       }
       const request = { id, allowedDomains: allowedDomain || [] };
-      const changed = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) =>
+      const updated = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) =>
         peer.client(IdentityAdminServiceService).replaceAllowedDomains(request, newCall()),
       );
-      print(options.json, changed, described(changed));
+      print(options.json, updated, described(updated));
     });
 
   addBranding(workspace, env);
@@ -69,7 +68,7 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
 }
 
 function exampleOf(call: string): string {
-  return `\nExample:\n  ${parley} workspace ${call}`;
+  return `\nExample:\n  parley workspace ${call}`;
 }
 
 function described({ id, name, allowedDomains }: Workspace): string {

@@ -3,7 +3,7 @@ import { packedFile } from '../packed-file.ts';
 
 export const landingName = 'landing.js';
 
-/** The script of the customers' screen: that of the package, else built from its sources. */
+/** Returns the landing page's script: the packed one, or a new build of the sources. */
 export async function landingScript(): Promise<Buffer> {
   const packed = packedFile(landingName);
   if (packed) return readFile(packed);
@@ -11,6 +11,6 @@ export async function landingScript(): Promise<Buffer> {
   const { widgetFiles } = await import('@parley/browser-files/files');
   await buildWidget();
   const landing = widgetFiles().find(({ name }) => name === landingName);
-  if (!landing) throw new Error('the landing page is not among the browser files');
+  if (!landing) throw new Error('the browser files have no landing page');
   return landing.content;
 }

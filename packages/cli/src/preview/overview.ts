@@ -1,83 +1,72 @@
-import { planOf } from '@parley/bot/plan';
-import type { FaultInFile } from '../failure.ts';
+import type { BotDefinition } from '@parley/bot/definition';
+import type { Failure } from '../failure.ts';
 import { modelHint } from '../model-line.ts';
-import type { PreviewTalk } from './preview-talk.ts';
+import type { PreviewConversation } from './preview-conversation.ts';
 
-/** A value, and whether anonymising would take it away. */
 interface Shown {
   name: string;
   value: string;
-  isPersonal: boolean;
 }
 
-/** What the page shows beside the talk. */
+/** The content of the page beside the conversation. */
 export interface Overview {
   file: string;
-  /** Where the talk is; null before there was a valid definition. */
+  /** The address of the conversation; null before the first valid definition. */
   link: string | null;
   bot: { key: string; name: string; type: string; steps: number } | null;
   status: string;
-  /** The step that waits for the customer. */
+  /** The current question. */
   stepId: string | null;
-  /** The step that waits for whoever plays the model, and what it takes. */
+  /** The step that waits for the model, and its valid answers. */
   model: { stepId: string; prompt: string; hint: string } | null;
-  progress: number;
-  entryCount: number;
   context: Shown[];
   answers: Shown[];
   evaluation: Shown[];
-  /** Steps that went on elsewhere for want of a model. */
+  /** Steps that failed without a model. */
   notes: string[];
-  /** What is wrong with the file as it is now; the talk is that of the last valid one. */
+  /** The faults of the file. The conversation is with its last valid definition. */
   problem: {
     message: string;
     faults: { pointer: string; detail: string; at: string; frame: string }[];
   } | null;
 }
 
-/** What is wrong with a file. */
-export interface Problem {
-  message: string;
-  faults: FaultInFile[];
-}
-
-/** The talk as the author sees it. */
+/** Returns the content of the page. */
 export function overviewOf(
   file: string,
-  talk: PreviewTalk | undefined,
-  problem: Problem | undefined,
+  conversation: PreviewConversation | undefined,
+  problem: Failure | undefined,
 ): Overview {
-  const turn = talk?.turn();
-  const { key, name, type, steps } = talk?.definition ?? {};
-  const asking = talk?.awaiting();
-  const bot = talk && key && name && type && steps ? { key, name, type, steps: steps.length } : null;
+  const { turn, awaiting, definition } = conversation ?? {};
   return {
     file,
-    link: talk ? `/interactions/${talk.token}` : null,
-    bot,
-    status: talk?.status() ?? '',
+    link: conversation ? `/interactions/${conversation.token}` : null,
+    bot: definition ? botOf(definition) : null,
+    status: conversation?.status ?? '',
     stepId: turn?.state.stepId ?? null,
-    model: asking ? { stepId: asking.id, prompt: asking.prompt, hint: modelHint(asking) } : null,
-    progress: turn?.progress ?? 0,
-    entryCount: turn?.state.seq ?? 0,
-    context: shown(turn?.state.context ?? {}, new Set()),
-    answers: shown(turn?.state.answers ?? {}, talk && planOf(talk.definition).personalAnswers),
-    evaluation: shown(turn?.evaluation ?? {}, talk && planOf(talk.definition).personalKeys),
-    notes: talk?.notes ?? [],
-    problem: problem ? { message: problem.message, faults: problem.faults.map(faultShown) } : null,
+    model: awaiting ? { stepId: awaiting.id, prompt: awaiting.prompt, hint: modelHint(awaiting) } : null,
+    context: shown(turn?.state.context),
+    answers: shown(turn?.state.answers),
+    evaluation: shown(turn?.evaluation),
+    notes: conversation?.notes ?? [],
+    problem: problem ? { message: problem.message, faults: faultsOf(problem) } : null,
   };
 }
 
-function shown(values: Record<string, unknown>, personal: ReadonlySet<string> = new Set()): Shown[] {
+function botOf({ key, name, type, steps }: BotDefinition): Overview['bot'] {
+  return { key, name, type, steps: steps.length };
+}
+
+function shown(values: Record<string, unknown> = {}): Shown[] {
   return Object.entries(values).map(([name, value]) => {
-    return {
-      name,
-      value: Array.isArray(value) ? value.join(', ') : String(value),
-      isPersonal: personal.has(name),
-    };
+    return { name, value: Array.isArray(value) ? value.join(', ') : String(value) };
   });
 }
 
-function faultShown({ pointer, detail, place: { line, column, frame } }: FaultInFile) {
-  return { pointer, detail, at: `line ${line}, column ${column}`, frame };
+function faultsOf({ faults = [] }: Failure) {
+  return faults.flatMap((fault) => {
+    if (!('place' in fault)) return [];
+    const { pointer, detail, place } = fault;
+    return [{ pointer, detail, at: `line ${place.line}, column ${place.column}`, frame: place.frame }];
+  });
 }

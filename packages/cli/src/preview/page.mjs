@@ -1,20 +1,15 @@
-// Runs in the browser: the talk in a frame, and beside it what the server says of the talk. All text is set as text.
+// Runs in the browser. The page shows the conversation in a frame, and its state beside it.
 
 const byId = (id) => document.getElementById(id);
 
-const element = (name, text, className = '') => {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.className = className;
-  return made;
+const element = (name, text) => {
+  const created = document.createElement(name);
+  created.textContent = text;
+  return created;
 };
 
 const list = (id, values) => {
-  const rows = values.flatMap(({ name, value, isPersonal }) => {
-    const shown = element('dd', value);
-    if (isPersonal) shown.append(element('span', 'personal', 'personal'));
-    return [element('dt', name), shown];
-  });
+  const rows = values.flatMap(({ name, value }) => [element('dt', name), element('dd', value)]);
   byId(id).replaceChildren(...rows);
 };
 
@@ -38,33 +33,24 @@ const showModel = (model) => {
 };
 
 const show = (overview) => {
-  const { file, link, bot, status, stepId, progress, entryCount, notes } = overview;
+  const { file, link, bot, status, stepId, model, notes } = overview;
   byId('name').textContent = bot ? bot.name : 'Preview';
   byId('file').textContent = bot ? `${file}: ${bot.key}, ${bot.type}, ${bot.steps} steps` : file;
   document.title = bot ? `${bot.name} – Parley preview` : 'Parley preview';
   showProblem(overview.problem);
-  showModel(overview.model);
-  const frame = byId('talk');
+  showModel(model);
+  const frame = byId('conversation');
   if (link !== null && frame.getAttribute('src') !== link) frame.src = link;
-  const state = {
-    status,
-    'waits at': stepId ?? overview.model?.stepId ?? '–',
-    progress: `${Math.round(progress * 100)} %`,
-    entries: String(entryCount),
-  };
-  list(
-    'state',
-    Object.entries(state).map(([name, value]) => ({ name, value })),
-  );
+  list('state', [
+    { name: 'status', value: status },
+    { name: 'waits at', value: stepId ?? model?.stepId ?? '–' },
+  ]);
   list('answers', overview.answers);
   list('evaluation', overview.evaluation);
   list('context', overview.context);
   byId('notes').replaceChildren(...notes.map((note) => element('li', note)));
 };
 
-byId('phone').addEventListener('change', (event) => {
-  byId('talk').classList.toggle('phone', event.target.checked);
-});
 byId('restart').addEventListener('click', () => void fetch('/restart', { method: 'POST' }));
 byId('model').addEventListener('submit', (event) => {
   event.preventDefault();

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../failure.ts';
-import { readBody } from './body.ts';
-import { answerPublicCall, isPublicCall } from './public-api.ts';
+import { answerPublicCall, isPublicCall, readBody } from './public-api.ts';
 import type { Workbench } from './workbench.ts';
 
-// Nothing from another host, nothing inline.
+// No requests to other hosts, no inline code.
 const policy = (...more: string[]): string =>
   [
     "default-src 'none'",
@@ -32,57 +31,20 @@ const safeFields = {
 
 const landingPath = '/landing.js';
 
-const assets: Record<string, { file: string; type: string }> = {
-  '/': { file: import.meta.resolve('./page.html'), type: 'text/html; charset=utf-8' },
-  '/page.css': { file: import.meta.resolve('./page.css'), type: 'text/css; charset=utf-8' },
-  '/page.mjs': { file: import.meta.resolve('./page.mjs'), type: 'text/javascript; charset=utf-8' },
-};
+const assets = new Map([
+  ['/', { file: import.meta.resolve('./page.html'), type: 'text/html; charset=utf-8' }],
+  ['/page.css', { file: import.meta.resolve('./page.css'), type: 'text/css; charset=utf-8' }],
+  ['/page.mjs', { file: import.meta.resolve('./page.mjs'), type: 'text/javascript; charset=utf-8' }],
+]);
 
-/** Serves the workbench's page on this machine only. Disposing of it ends every connection. */
+/** Serves the preview on this machine only. Its disposal closes every connection. */
 export async function servePreview(
   workbench: Workbench,
   landing: Buffer,
   port: number,
 ): Promise<AsyncDisposable & { url: string }> {
-  let hosts: string[] = [];
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    for (const [name, value] of Object.entries(safeFields)) response.setHeader(name, value);
-    const { method, headers } = request;
-    const host = headers.host ?? '';
-    // A name that another site has made lead here (DNS rebinding), or a form of its page, gets nothing.
-    const isForeign = headers.origin !== undefined && headers.origin !== `http://${host}`;
-    if (!hosts.includes(host) || isForeign)
-      return refuse(response, 403, 'Only for pages of the preview itself');
-    const base = `http://${host}`;
-    if (!URL.canParse(request.url ?? '', base)) return refuse(response, 400, 'The path cannot be read');
-    const url = new URL(request.url ?? '', base);
-    const path = url.pathname;
-    if (isPublicCall(path)) return answerPublicCall(workbench.talk(), url, request, response);
-    if (path === '/restart' && method === 'POST') {
-      workbench.restart();
-      return void response.writeHead(204).end();
-    }
-    if (path === '/model' && method === 'POST') {
-      const { line } = await readBody(request);
-      const refusal = workbench.answerModel(typeof line === 'string' ? line : '');
-      return refusal === undefined ? void response.writeHead(204).end() : refuse(response, 422, refusal);
-    }
-    if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'There is nothing to do here');
-    if (path === '/events') return streamOverviews(workbench, response);
-    if (path === landingPath) return give(response, 'text/javascript; charset=utf-8', landing);
-    if (path.startsWith('/interactions/')) {
-      response.setHeader('Content-Security-Policy', policy("frame-ancestors 'self'"));
-      return give(response, 'text/html; charset=utf-8', landingPage);
-    }
-    const asset = Object.hasOwn(assets, path) ? assets[path] : undefined;
-    if (!asset) return refuse(response, 404, 'There is no such page');
-    response.setHeader('Content-Security-Policy', policy("frame-src 'self'", "frame-ancestors 'none'"));
-    give(response, asset.type, await readFile(new URL(asset.file)));
-  };
-
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    answer(workbench, landing, request, response).catch((error: unknown) => {
       process.stderr.write(`parley: ${error instanceof Error ? error.stack : String(error)}\n`);
       response.destroy();
     });
@@ -93,10 +55,9 @@ export async function servePreview(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(`the preview cannot listen: ${reason}`, { type: 'no-port', cause: error });
   }
-  const address = server.address() as AddressInfo;
-  hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${address.port}`);
+  const { port: actualPort } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `http://127.0.0.1:${actualPort}/`,
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -106,15 +67,63 @@ export async function servePreview(
   };
 }
 
-/** The talk as it stands, and again after every change (server-sent events). */
+async function answer(
+  workbench: Workbench,
+  landing: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  for (const [name, value] of Object.entries(safeFields)) response.setHeader(name, value);
+  const { method, headers, socket } = request;
+  const { host = '', origin } = headers;
+  const isLocal = ['127.0.0.1', 'localhost'].some((name) => host === `${name}:${socket.localPort}`);
+  // Rejects DNS rebinding and forms of other sites.
+  if (!isLocal || (origin !== undefined && origin !== `http://${host}`))
+    return reject(response, 403, 'Only pages of the preview may call it');
+  const url = URL.parse(request.url ?? '', `http://${host}`);
+  if (!url) return reject(response, 400, 'The path is malformed');
+  const path = url.pathname;
+  if (isPublicCall(path)) return answerPublicCall(workbench.conversation, url, request, response);
+  if (method === 'POST') return answerPost(workbench, path, request, response);
+  if (method !== 'GET' && method !== 'HEAD') return reject(response, 405, 'The method is not allowed');
+  if (path === '/events') return streamOverviews(workbench, response);
+  if (path === landingPath) return send(response, 'text/javascript; charset=utf-8', landing);
+  if (path.startsWith('/interactions/')) {
+    response.setHeader('Content-Security-Policy', policy("frame-ancestors 'self'"));
+    return send(response, 'text/html; charset=utf-8', landingPage);
+  }
+  const asset = assets.get(path);
+  if (!asset) return reject(response, 404, 'There is no such page');
+  response.setHeader('Content-Security-Policy', policy("frame-src 'self'", "frame-ancestors 'none'"));
+  send(response, asset.type, await readFile(new URL(asset.file)));
+}
+
+/** Answers the buttons of the page. */
+async function answerPost(
+  workbench: Workbench,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (path !== '/restart' && path !== '/model') return reject(response, 404, 'There is no such page');
+  if (path === '/restart') workbench.restart();
+  else {
+    const { line } = await readBody(request);
+    const refusal = workbench.answerModel(typeof line === 'string' ? line : '');
+    if (refusal !== undefined) return reject(response, 422, refusal);
+  }
+  response.writeHead(204).end();
+}
+
+/** Sends the overview now and after every change, as server-sent events. */
 function streamOverviews(workbench: Workbench, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   const send = (): void => void response.write(`data: ${JSON.stringify(workbench.overview())}\n\n`);
-  response.once('close', workbench.onChange(send));
+  workbench.on('change', send);
+  response.once('close', () => workbench.off('change', send));
   send();
 }
 
-/** The page that the gateway serves for a link, but for its looks in the browser's window. */
 const landingPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -127,11 +136,11 @@ const landingPage = `<!doctype html>
 </html>
 `;
 
-function give(response: ServerResponse, type: string, content: string | Buffer): void {
+function send(response: ServerResponse, type: string, content: string | Buffer): void {
   response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(content) });
   response.end(content);
 }
 
-function refuse(response: ServerResponse, status: number, why: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+function reject(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }

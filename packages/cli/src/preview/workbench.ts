@@ -1,81 +1,76 @@
+import { EventEmitter } from 'node:events';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Beginning } from '@parley/bot/engine';
 import { type BotFile, readBot } from '../bot-file.ts';
-import { Failure, type FaultInFile } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { readModelLine } from '../model-line.ts';
-import { type Overview, overviewOf, type Problem } from './overview.ts';
-import { createPreviewTalk, type PreviewTalk, type Taken } from './preview-talk.ts';
-
-/** A bot's file, and the talk with the bot as it was last valid. */
-export interface Workbench {
-  talk(): PreviewTalk | undefined;
-  overview(): Overview;
-  /** Reads the file again. A changed bot begins a talk that takes up the answers so far. Says how it went. */
-  reload(): Promise<{ read: BotFile } | { failure: Failure } | 'unchanged'>;
-  /** Begins a new talk. */
-  restart(): void;
-  /** A line of whoever plays the model. Why it cannot be taken; undefined when it was. */
-  answerModel(line: string): string | undefined;
-  /** Called after every change. Answers a function that ends it. */
-  onChange(listener: () => void): () => void;
-}
+import { type Overview, overviewOf } from './overview.ts';
+import { type Advance, PreviewConversation } from './preview-conversation.ts';
 
 interface WorkbenchOptions {
   file: string;
-  /** Throws a `Failure` for a bot that its talk cannot begin with. */
+  /** Throws a `Failure` when the options do not fit the bot. */
   beginningOf: (definition: BotDefinition) => Beginning;
-  /** Whether somebody answers `llm` steps; otherwise they fail. */
+  /** Whether a person answers `llm` steps; otherwise they fail. */
   isModelPlayed: boolean;
 }
 
-/** A workbench that has read nothing yet. */
-export function createWorkbench({ file, beginningOf, isModelPlayed }: WorkbenchOptions): Workbench {
-  const listeners = new Set<() => void>();
-  let read: BotFile | undefined;
-  let talk: PreviewTalk | undefined;
-  let problem: Problem | undefined;
+/** A bot's file, and a conversation with its last valid definition. */
+export class Workbench extends EventEmitter<{ change: [] }> {
+  readonly #options: WorkbenchOptions;
+  #read: BotFile | undefined;
+  #conversation: PreviewConversation | undefined;
+  #problem: Failure | undefined;
 
-  const tell = (): void => listeners.forEach((listener) => listener());
-  const begin = ({ definition }: BotFile, former: readonly Taken[]): void => {
-    talk = createPreviewTalk(definition, beginningOf(definition), { former, isModelPlayed });
-    talk.onChange(tell);
-  };
+  constructor(options: WorkbenchOptions) {
+    super();
+    this.#options = options;
+  }
 
-  return {
-    talk: () => talk,
-    overview: () => overviewOf(file, talk, problem),
-    reload: async () => {
-      try {
-        const next = await readBot(file);
-        if (next.text === read?.text && !problem) return 'unchanged';
-        if (next.text !== read?.text) begin(next, talk?.taken ?? []);
-        read = next;
-        problem = undefined;
-        tell();
-        return { read: next };
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        problem = { message: error.message, faults: (error.faults ?? []).filter(isInFile) };
-        tell();
-        return { failure: error };
-      }
-    },
-    restart: () => {
-      if (!read) return;
-      begin(read, []);
-      tell();
-    },
-    answerModel: (line) => {
-      const step = talk?.awaiting();
-      return step ? talk?.answerModel(readModelLine(step, line)) : 'The talk does not wait for the model.';
-    },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
+  get conversation(): PreviewConversation | undefined {
+    return this.#conversation;
+  }
 
-function isInFile(fault: NonNullable<Failure['faults']>[number]): fault is FaultInFile {
-  return 'place' in fault;
+  overview(): Overview {
+    return overviewOf(this.#options.file, this.#conversation, this.#problem);
+  }
+
+  /** Reads the file. A changed bot starts a conversation with the answers so far. */
+  async reload(): Promise<{ read: BotFile } | { failure: Failure } | 'unchanged'> {
+    try {
+      const next = await readBot(this.#options.file);
+      if (next.text === this.#read?.text && !this.#problem) return 'unchanged';
+      if (next.text !== this.#read?.text) this.#begin(next, this.#conversation?.advances ?? []);
+      this.#read = next;
+      this.#problem = undefined;
+      this.emit('change');
+      return { read: next };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#problem = error;
+      this.emit('change');
+      return { failure: error };
+    }
+  }
+
+  /** Starts a new conversation. */
+  restart(): void {
+    if (!this.#read) return;
+    this.#begin(this.#read, []);
+    this.emit('change');
+  }
+
+  /** Takes a line as the model's answer. Returns the reason of a rejection. */
+  answerModel(line: string): string | undefined {
+    const step = this.#conversation?.awaiting;
+    if (!step) return 'The conversation does not wait for the model.';
+    return this.#conversation?.answerModel(readModelLine(step, line));
+  }
+
+  #begin({ definition }: BotFile, advances: readonly Advance[]): void {
+    const { beginningOf, isModelPlayed } = this.#options;
+    this.#conversation = new PreviewConversation(definition, beginningOf(definition), isModelPlayed);
+    this.#conversation.replay(advances);
+    this.#conversation.on('change', () => this.emit('change'));
+  }
 }

@@ -2,53 +2,41 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { botNameCharactersMax } from '@parley/bot/definition';
 import type { Command } from 'commander';
-import { askLine } from '../../ask-line.ts';
 import { schemaName, schemaText } from '../../bot-schema.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { pathOf } from '../../named-file.ts';
 import { print } from '../../output.ts';
-import { parley, quoted } from '../../own-command.ts';
-import { starterOf, usualName } from '../../starter.ts';
+import { defaultName, starterOf } from '../../starter.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `
 Example:
-  ${parley} bot new feedback.json --name 'Your feedback'
+  parley bot new feedback.json --name 'Your feedback'
 
-Customers read a bot's name above the conversation. Without --name it is asked for
-at a terminal, and made of the file's name elsewhere.
-Beside it goes bot-v1.schema.json, which the new file names, so that editors
-complete and check it.`;
+Customers read a bot's name above the conversation. The default is the name of the
+file. The command also writes bot-v1.schema.json. The new file refers to it, so
+that editors complete and check the bot.`;
 
 /** Adds `bot new`. */
 export function addNew(bot: Command): void {
   bot
     .command('new')
-    .description('begin a bot: a small valid definition, and its JSON Schema for editors')
-    .argument('<file>', 'where to write it; nothing that is there is replaced')
-    .option('--name <name>', 'what customers read as its name')
+    .description('create a small valid bot, and its JSON Schema for editors')
+    .argument('<file>', 'the new file; an existing one is not replaced')
+    .option('--name <name>', 'the name that customers read')
     .addHelpText('after', example)
     .action(async (file: string, _, command: Command) => {
       const { json, name: given } = command.optsWithGlobals<GlobalOptions & { name?: string }>();
       const schemaFile = join(dirname(file), schemaName);
-      const name = checkedName(given ?? (await nameFor(file, json)));
+      const name = checkedName(given ?? defaultName(basename(file)));
       const definition = starterOf(basename(file), name, `./${schemaName}`);
-      if (!(await isNewFile(file, `${JSON.stringify(definition, null, 2)}\n`))) {
-        throw new Failure(`${file} is there already`, { type: 'file-exists' });
+      if (!(await createFile(file, `${JSON.stringify(definition, null, 2)}\n`))) {
+        throw new Failure(`${file} already exists`, { type: 'file-exists' });
       }
-      await isNewFile(schemaFile, await schemaText());
-      const files = { file, schemaFile };
+      await createFile(schemaFile, await schemaText());
       const { key } = definition;
-      const next = `${parley} bot preview ${quoted(file)}`;
-      print(json, { ...files, key, name }, `${file} is a new bot, ${name}: try ${next}`);
+      print(json, { file, schemaFile, key, name }, `Created ${file}, a bot named ${name}.`);
     });
-}
-
-/** Asks where somebody can answer. */
-async function nameFor(file: string, json: boolean | undefined): Promise<string> {
-  const usual = usualName(basename(file));
-  if (json || !process.stdin.isTTY || !process.stderr.isTTY) return usual;
-  return askLine('What is the bot called? Customers read this.', usual);
 }
 
 function checkedName(name: string): string {
@@ -57,8 +45,8 @@ function checkedName(name: string): string {
   throw usageFailure(`a bot's name has 1 to ${botNameCharactersMax} characters, all on one line`);
 }
 
-/** Writes the file unless there is one. */
-async function isNewFile(file: string, content: string): Promise<boolean> {
+/** Returns false if the file already exists. */
+async function createFile(file: string, content: string): Promise<boolean> {
   try {
     await writeFile(pathOf(file), content, { flag: 'wx' });
     return true;

@@ -1,24 +1,23 @@
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { Command } from 'commander';
-import { type BotFile, readBot, refusedBot } from '../../bot-file.ts';
+import { type BotFile, readBot, rejectedBot } from '../../bot-file.ts';
 import { Failure } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
-import { parley } from '../../own-command.ts';
 import { ask, findTarget, type GlobalOptions, newCall, type Target } from '../../target.ts';
 
 const example = `
 Example:
-  ${parley} bot publish feedback.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
+  parley bot publish feedback.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
 
-What is published already, however its file is laid out, gets no new version.
-Talks under way keep the version that they began with.`;
+An unchanged definition gets no new version; its layout does not matter. Running
+conversations keep their version.`;
 
 /** Adds `bot publish`. */
 export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
   bot
     .command('publish')
-    .description('create the bot in a workspace, or add a version when it has a bot of that key')
+    .description('create the bot in a workspace, or add a version to the bot of that key')
     .argument('<file>', 'the definition, as JSON')
     .requiredOption('--workspace <id>', 'the workspace')
     .addHelpText('after', example)
@@ -30,12 +29,12 @@ export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
       const published = await publish(target, options.workspace, read);
       const { bot, isUnchanged } = published;
       const { key, version, id } = bot;
-      const what = isUnchanged ? 'unchanged, published before' : 'published';
+      const change = isUnchanged ? 'unchanged' : 'published';
       const warnings = read.warnings.map(faultJson);
       print(
         options.json,
         { ...bot, isUnchanged, warnings },
-        `${key} version ${version} (${what}), bot ${id}`,
+        `${key} version ${version} (${change}), bot ${id}`,
       );
     });
 }
@@ -43,14 +42,14 @@ export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
 async function publish(target: Target, workspace: string, file: BotFile) {
   const { text: definition } = file;
   const { key } = file.definition;
-  // The interaction service takes any workspace id for one that exists; identity knows.
+  // The interaction service does not check that a workspace exists.
   const { id: workspaceId } = await ask(target, 'identity', `workspace ${workspace}`, (peer) =>
     peer.client(IdentityServiceService).getWorkspace({ id: workspace }, newCall()),
   );
   return ask(target, 'interaction', `bot ${key}`, async (peer) => {
     const bots = peer.client(BotServiceService);
-    const { bots: named } = await bots.listBots({ workspaceId, key }, newCall());
-    const [known] = named;
+    const { bots: existing } = await bots.listBots({ workspaceId, key }, newCall());
+    const [known] = existing;
     const publication = { workspaceId, definition, idempotency: null };
     const { bot } = known
       ? await bots.publishBotVersion({ ...publication, id: known.id }, newCall())
@@ -58,7 +57,7 @@ async function publish(target: Target, workspace: string, file: BotFile) {
     if (!bot) throw new Error('the interaction service answered without the bot');
     return { bot, isUnchanged: bot.version === known?.version };
   }).catch((error: unknown) => {
-    // A service of another version may know more rules, or other ones.
-    throw error instanceof Failure && error.faults ? refusedBot(file, error) : error;
+    // A service of another version may have other rules.
+    throw error instanceof Failure && error.faults ? rejectedBot(file, error) : error;
   });
 }

@@ -3,21 +3,20 @@ import type { Command } from 'commander';
 import { type BotFile, readBot } from '../../bot-file.ts';
 import { Failure, faultCount } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
-import { parley } from '../../own-command.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `
 Example:
-  ${parley} bot validate feedback.json
+  parley bot validate feedback.json
 
-Each fault is shown with its file, line and column. Exit code 1 when any file has
-one.`;
+Prints each fault with its file, line and column. The exit code is 1 if a file has a
+fault.`;
 
 /** Adds `bot validate`. */
 export function addValidate(bot: Command): void {
   bot
     .command('validate')
-    .description('check bot definitions; lists all faults, each with its line')
+    .description('check bot definitions; list all faults with their lines')
     .argument('<file...>', 'the definitions, as JSON')
     .addHelpText('after', example)
     .action(async (files: string[], _, command: Command) => {
@@ -25,13 +24,13 @@ export function addValidate(bot: Command): void {
       const read = await Promise.all(files.map(readOrFailure));
       const valid = read.filter((one) => 'definition' in one);
       const faulty = read.filter((one) => 'failure' in one);
-      const verdicts = valid.map(verdict);
+      const results = valid.map(resultOf);
       if (!json || faulty.length === 0) {
         if (!json) printWarnings(valid.flatMap(({ warnings }) => warnings));
         const lines = valid.map(describe).join('\n');
-        if (lines !== '') print(json, files.length === 1 ? verdicts[0] : verdicts, lines);
+        if (lines !== '') print(json, files.length === 1 ? results[0] : results, lines);
       }
-      if (faulty.length > 0) throw summed(faulty, files.length);
+      if (faulty.length > 0) throw combined(faulty, files.length);
     });
 }
 
@@ -49,10 +48,10 @@ async function readOrFailure(file: string): Promise<BotFile | Faulty> {
   }
 }
 
-function summed(faulty: Faulty[], fileCount: number): Failure {
+function combined(faulty: Faulty[], fileCount: number): Failure {
   const [first] = faulty;
   if (first && fileCount === 1) return first.failure;
-  // A file that cannot be read has no faults by place: that is its fault.
+  // A file that cannot be read has one fault, without a place.
   const faults = faulty.flatMap(
     ({ file, failure }) => failure.faults ?? [{ pointer: '', detail: failure.message, file }],
   );
@@ -60,7 +59,7 @@ function summed(faulty: Faulty[], fileCount: number): Failure {
   return new Failure(message, { type: 'invalid-definition', faults });
 }
 
-function verdict({ file, definition, warnings }: BotFile) {
+function resultOf({ file, definition, warnings }: BotFile) {
   const { key, name, steps } = definition;
   return {
     valid: true,

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
-// Idempotency keys with two copies of everything that has to do with them, which come and go. Kills with
+// Idempotency keys with two replicas of each service, which start and stop. Kills with
 // `KILL_ROUNDS=100`: for as long as you like.
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
-const copies = ['gateway', 'customer', 'interaction', 'webhook'] as const;
+const services = ['gateway', 'customer', 'interaction', 'webhook'] as const;
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -22,7 +22,7 @@ let botId: string;
 let made = 0;
 
 beforeAll(async () => {
-  const replicas = Object.fromEntries(copies.map((name) => [name, 2]));
+  const replicas = Object.fromEntries(services.map((name) => [name, 2]));
   system = stack.use(await startTestSystem({ replicas }));
   processes = processesOf(system);
   sql = stack.use(await openSqlSession(system.local().postgresUrl));

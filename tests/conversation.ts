@@ -26,16 +26,16 @@ export interface Browser {
   api: Api;
   look(interactionId: string, query?: string): Promise<Answer<Snapshot>>;
   send(interactionId: string, message: unknown): Promise<Answer<Snapshot>>;
-  /** Fails when the talk cannot be started. */
+  /** Throws `Refused` if the conversation cannot be started. */
   start(interactionId: string): Promise<Snapshot>;
-  /** Answers the current question; fails when it is not taken. */
+  /** Answers the current question. Throws `Refused` if the answer is rejected. */
   say(interactionId: string, snapshot: Snapshot, answer: Said): Promise<Snapshot>;
 }
 
-/** An answer as the public API takes it. */
+/** An answer in the form of the public API. */
 export type Said = { value: unknown } | { text: string } | { skip: true };
 
-/** A call that did not succeed: the status and the type of the error. */
+/** A failed call, with the status and the type of its error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -44,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** The data of an answer that must be a success; throws `Refused`. */
+/** Returns the data of a successful answer. Throws `Refused`. */
 export function taken<Data>(answer: Answer<Data>): Data {
   if (answer.status !== 200) throw new Refused(answer);
   return answer.body.data;
@@ -52,13 +52,13 @@ export function taken<Data>(answer: Answer<Data>): Data {
 
 let messages = 0;
 
-/** An id that no other message has. */
+/** Returns a unique message id. */
 export function messageId(): string {
   messages += 1;
   return `message-${process.pid}-${messages}-${Date.now()}`;
 }
 
-/** The message that answers the question of the snapshot. */
+/** Returns the message that answers the question of the snapshot. */
 export function messageTo<Given>(
   { seq, input }: Pick<Snapshot, 'seq' | 'input'>,
   answer: Given,
@@ -67,8 +67,8 @@ export function messageTo<Given>(
   return { clientMessageId, expectedSeq: seq, stepId: input?.stepId ?? '', answer };
 }
 
-/** A new workspace whose customer `c`, Anna, talks in her browser with the bot that asks for a score. */
-export async function createTalkingWorkspace(baseUrl: string, operator: OperatorAccess) {
+/** Creates a workspace with the NPS bot and the customer `c`, Anna, who has a browser session. */
+export async function createConversationWorkspace(baseUrl: string, operator: OperatorAccess) {
   const { workspace, ...interactions } = await createNpsWorkspace(baseUrl, operator);
   await workspace.api.post('/customers', { id: 'c', firstName: 'Anna' });
   const browser = await openBrowser(baseUrl, workspace, 'c');
@@ -77,10 +77,10 @@ export async function createTalkingWorkspace(baseUrl: string, operator: Operator
   return {
     workspace,
     browser,
-    /** Makes an interaction that waits for Anna: Pending, unless the body says otherwise. */
+    /** Creates an interaction for Anna; default status: Pending. */
     create,
     read: async (id: string) => (await interactions.get(id)).body.data,
-    /** A talk that has just been started. */
+    /** Creates and starts a conversation. */
     begin: async (body: object = {}): Promise<{ id: string; snapshot: Snapshot }> => {
       const { id } = await create(body);
       return { id, snapshot: await browser.start(id) };
@@ -88,7 +88,7 @@ export async function createTalkingWorkspace(baseUrl: string, operator: Operator
   };
 }
 
-/** Opens a session for a customer, by the token that the client's backend fetches for it. Throws `Refused`. */
+/** Opens a session with a customer token. Throws `Refused`. */
 export async function openBrowser(
   baseUrl: string,
   workspace: TestWorkspace,
@@ -101,7 +101,7 @@ export async function openBrowser(
   return browserWith(baseUrl, workspace.id, sessionToken);
 }
 
-/** The browser that holds this session. */
+/** Returns the browser with this session. */
 export function browserWith(baseUrl: string, workspaceId: string, sessionToken: string): Browser {
   const session = api(`${baseUrl}/public/v1/workspaces/${workspaceId}`, `Bearer ${sessionToken}`);
   const send = (id: string, message: unknown) =>

@@ -1,17 +1,23 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { fingerprintOf, judge } from '../../services/interaction/src/answering.ts';
-import { snapshotOf } from '../../services/interaction/src/snapshot.ts';
+import { fingerprintOf, judge } from '../../services/interaction/src/rules/answering.ts';
+import { snapshotOf } from '../../services/interaction/src/rules/snapshot.ts';
 import { readSession } from './credentials.ts';
 import type { Tables } from './database.ts';
 import { Fault, notFound } from './fault.ts';
 import { timestamp } from './present.ts';
 import { newMessage, parse } from './requests.ts';
-import { findDefinition, insertMessage, insertOutboxRow, lockInteraction, saveTalk } from './store.ts';
+import {
+  findDefinition,
+  insertMessage,
+  insertOutboxRow,
+  lockInteraction,
+  saveConversation,
+} from './store.ts';
 
-/** One turn of a talk: the rules and the engine of the service, in one transaction. */
-export function createTalk(db: Kysely<Tables>, sessionKeys: Keyring) {
+/** One turn of a conversation: the rules and the engine of the service, in one transaction. */
+export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
   const definitions = new Map<string, BotDefinition>();
 
   return {
@@ -42,13 +48,13 @@ export function createTalk(db: Kysely<Tables>, sessionKeys: Keyring) {
         const now = new Date();
         const verdict = judge(row, definition, message, now);
         if ('error' in verdict) throw new Fault(422, verdict.error.type, verdict.error.message);
-        if ('stale' in verdict) throw new Fault(409, 'stale-sequence', 'The talk has moved on');
+        if ('stale' in verdict) throw new Fault(409, 'stale-sequence', 'The conversation has moved on');
         const { change } = verdict;
         await insertMessage(trx, row, message.clientMessageId, fingerprintOf(message));
-        await saveTalk(trx, row, change);
+        await saveConversation(trx, row, change);
         if (change.status === 'Completed') await insertOutboxRow(trx, row);
-        const talk = { ...row, expiresAt: row.expires_at, botName: definition.name, ...change };
-        return show(snapshotOf(talk, definition, 0, now));
+        const conversation = { ...row, expiresAt: row.expires_at, botName: definition.name, ...change };
+        return show(snapshotOf(conversation, definition, 0, now));
       });
     },
   };

@@ -1,16 +1,16 @@
 import { keyring } from '@parley/runtime/keyring';
 import { createSessions } from '../../services/gateway/src/auth/session.ts';
 import type { Subject } from '../subject.ts';
-import { talkId } from '../seed.ts';
+import { conversationId } from '../seed.ts';
 import type { Watched } from './browsers.ts';
 
-/** Seeded talks that wait for their first answer, each with the session of its own link. */
-export async function talksOf({ sessionKeys, contents }: Subject): Promise<Watched[]> {
+/** Seeded conversations that wait for their first answer, each with the session of its own link. */
+export async function conversationsOf({ sessionKeys, contents }: Subject): Promise<Watched[]> {
   const sessions = createSessions(keyring.parse(sessionKeys));
-  const { workspaceId, talks } = contents;
+  const { workspaceId, conversations } = contents;
   return Promise.all(
-    Array.from({ length: talks }, async (_, index) => {
-      const interactionId = talkId(index + 1);
+    Array.from({ length: conversations }, async (_, index) => {
+      const interactionId = conversationId(index + 1);
       const subject = { $case: 'interaction', value: { interactionId, linkVersion: 1 } } as const;
       const token = await sessions.issue({ workspaceId, subject });
       const path = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;

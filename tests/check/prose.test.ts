@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const lineMax = 120;
+const cellMax = 100;
+
+const sources = ['packages', 'services', 'tests', 'bench', 'deploy', 'proto'].map(
+  (folder) => `${folder}/**/*.{ts,tsx,mjs,sh,yaml}`,
+);
+const docs = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/README.md'];
+const generated = /(?:^|\/)(?:node_modules|dist|gen)\//;
+
+interface Line {
+  place: string;
+  text: string;
+}
+
+function linesOf(patterns: string[]): Line[] {
+  const files = globSync(patterns, { cwd: root, exclude: (file) => generated.test(`${file}/`) }).toSorted();
+  return files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .map((text, index) => ({ place: `${file}:${index + 1}`, text })),
+  );
+}
+
+/** Selects comments. In block comments, the lines of the code base begin with an asterisk. */
+const isComment = ({ place, text }: Line): boolean =>
+  /\.(?:sh|yaml):/.test(place) ? /^\s*#|\s#\s/.test(text) : /^\s*(?:\/\/|\/\*|\*)|\s\/\/\s/.test(text);
+
+const tooLong = ({ text }: Line): boolean => Array.from(text).length > lineMax;
+
+/** A long address cannot be wrapped. */
+const isAddress = ({ text }: Line): boolean => /^\W*https?:\S+$/.test(text.trim());
+
+test('lines of comments have at most 120 characters', () => {
+  const lines = linesOf(sources);
+  expect(lines.length).toBeGreaterThan(10_000);
+  const found = lines.filter((line) => isComment(line) && tooLong(line) && !isAddress(line));
+  expect(found.map(({ place }) => place)).toEqual([]);
+});
+
+test('lines of the docs have at most 120 characters', () => {
+  const found = linesOf(docs).filter((line) => tooLong(line) && !isAddress(line));
+  expect(found.map(({ place }) => place)).toEqual([]);
+});
+
+test('cells of tables have at most 100 characters', () => {
+  const rows = linesOf(docs).filter(({ text }) => text.startsWith('|'));
+  const found = rows.filter(({ text }) =>
+    text.split(/(?<!\\)\|/).some((cell) => Array.from(cell.trim()).length > cellMax),
+  );
+  expect(rows.length).toBeGreaterThan(100);
+  expect(found.map(({ place }) => place)).toEqual([]);
+});
