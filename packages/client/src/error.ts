@@ -42,7 +42,8 @@ export class ParleyError extends Error implements ParleyErrorFields {
 }
 
 /**
- * Returns status, type, detail and the first fault, such as `400 invalid-request – The request is not valid: botId: Must
+ * Returns status, type, detail and the first fault, such as `400 invalid-request – The request is not valid: botId:
+ * Must
  * be a UUID`.
  */
 function messageOf({ status, type, detail, errors: [fault] = [] }: ParleyErrorFields): string {

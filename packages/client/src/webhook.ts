@@ -26,7 +26,8 @@ const encoder = new TextEncoder();
 
 /**
  * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and parses it.
- * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or after
+ * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or
+ * after
  * `now`. Rejects with a TypeError for a parsed body.
  */
 export async function verifyWebhook(

@@ -78,7 +78,10 @@ const sharedVariables = z.object({
   LOG_LEVEL: optional(z.enum(levels)),
 });
 
-/** What is logged at least: `info` unless the environment has another level of pino's. One that it has not is no fault here. */
+/**
+ * What is logged at least: `info` unless the environment has another level of pino's. One that it has not is no fault
+ * here.
+ */
 export function logLevel(env: NodeJS.ProcessEnv): string {
   return sharedVariables.safeParse(env).data?.LOG_LEVEL ?? 'info';
 }
@@ -89,7 +92,10 @@ export const flag = z.enum(['true', 'false']).transform((value) => value === 'tr
 /** A whole number that is not negative. */
 export const count = z.coerce.number().int().nonnegative();
 
-/** Addresses and networks (CIDR) with commas between; none by default. One of everything would make a list of exceptions the rule. */
+/**
+ * Addresses and networks (CIDR) with commas between; none by default. One of everything would make a list of exceptions
+ * the rule.
+ */
 export const networks = z
   .string()
   .default('')

@@ -77,7 +77,10 @@ export function preconditionFailed(): AppError {
   return new AppError('aborted', 'precondition-failed', 'The resource has changed since it was read');
 }
 
-/** How often a change is decided anew while others change the same thing. Each try that fails means that another was made. */
+/**
+ * How often a change is decided anew while others change the same thing. Each try that fails means that another was
+ * made.
+ */
 export const changeTriesMax = 20;
 
 /** 409: others were faster again and again. */

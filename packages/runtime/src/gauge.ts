@@ -1,7 +1,8 @@
 import { metrics, type ObservableCallback } from '@opentelemetry/api';
 
 /**
- * Measures something whenever an exporter asks for it; nobody asks without an SDK that is switched on (`startTelemetry`).
+ * Measures something whenever an exporter asks for it; nobody asks without an SDK that is switched on
+ * (`startTelemetry`).
  * `read` may throw: then there is no value that time. Disposing of it ends that.
  */
 export function startGauge(

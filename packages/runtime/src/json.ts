@@ -83,7 +83,8 @@ export function readJson(text: string, repeatedMax: number): { value: unknown; r
 }
 
 /**
- * Returns where a JSON text has its values (arrays and objects: their bracket) and the names of members, by JSON pointer.
+ * Returns where a JSON text has its values (arrays and objects: their bracket) and the names of members, by JSON
+ * pointer.
  * Of a name that is given twice the last counts.
  */
 export function locateJson(text: string): { values: Map<string, Span>; names: Map<string, Span> } {

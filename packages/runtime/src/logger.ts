@@ -5,7 +5,8 @@ import { withoutSecrets } from './secret-fields.ts';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is written when
+ * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is
+ * written when
  * the event loop comes round, and when the process exits: lost is what was logged since when it is killed, or aborts.
  */
 export function createLogger(service: string, level: string): Logger {

@@ -14,8 +14,10 @@ const form =
   'must be nats://host:port or tls://host:port, or several with commas between; user:password@ or token@ before the host, percent-encoded';
 
 /**
- * Reads one or more addresses, `nats://` or `tls://`, with commas between, all with the same scheme and the same credentials
- * (`user:password@` or `token@`). The port is 4222 where none is given. The error of anything else holds nothing of the text.
+ * Reads one or more addresses, `nats://` or `tls://`, with commas between, all with the same scheme and the same
+ * credentials
+ * (`user:password@` or `token@`). The port is 4222 where none is given. The error of anything else holds nothing of the
+ * text.
  */
 export function parseNatsUrl(text: string): NatsUrl {
   const addresses = text.split(',').map((one) => addressOf(one.trim()));

@@ -18,7 +18,9 @@ const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const month = `(?<month>${monthNames.join('|')})`;
 const time = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
 
-/** IMF-fixdate, and the two that are no longer to be sent but must be read (RFC 9110, 5.6.7): of RFC 850 and of asctime. */
+/**
+ * IMF-fixdate, and the two that are no longer to be sent but must be read (RFC 9110, 5.6.7): of RFC 850 and of asctime.
+ */
 const dateForms = [
   `${dayName}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
   `${longDayName}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT`,

@@ -11,7 +11,8 @@ export interface Running extends AsyncDisposable {
 const shutdownMsMax = 9_000;
 
 /**
- * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal that comes while
+ * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal that comes
+ * while
  * it starts ends it at once: it serves nobody yet, and a migration that is not committed is rolled back.
  * With `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal: whoever started it is gone.
  * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for a bad environment.

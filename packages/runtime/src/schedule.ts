@@ -10,8 +10,10 @@ const warningsApartMs = 30_000;
 
 /**
  * Runs `round` every `intervalMs`, never two at a time. A round that answers true has more to do and is followed at
- * once by the next; one that answers a number of milliseconds by the time that they are over, if that is sooner than the
- * interval. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is logged as
+ * once by the next; one that answers a number of milliseconds by the time that they are over, if that is sooner than
+ * the
+ * interval. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is logged
+ * as
  * a warning.
  */
 export function repeat(

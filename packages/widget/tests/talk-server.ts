@@ -28,7 +28,8 @@ const workspaceId = 'w';
 export const interactionId = 'i';
 
 /**
- * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: what is stored
+ * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: what is
+ * stored
  * of an answer, replays, stale sequences and long-polls are as they are promised.
  */
 export async function startTalkServer() {

@@ -3,7 +3,8 @@ import { known } from './behind.ts';
 import { knownDeliveries } from './deliveries-behind.ts';
 import { startSurface, type Surface } from './surface.ts';
 
-// What the API's description says of the size of inputs: at the limit it is taken, one above it is refused, by its name.
+// What the API's description says of the size of inputs: at the limit it is taken, one above it is refused, by its
+// name.
 
 interface Schema {
   $ref?: string;

@@ -49,7 +49,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   const metrics = startMetrics();
-  const onDisabled = (disabled: Disabled): void => broker.broadcast(disabledSubject, JSON.stringify(disabled));
+  const onDisabled = (disabled: Disabled): void =>
+    broker.broadcast(disabledSubject, JSON.stringify(disabled));
   const onFailing = (failing: Failing): void => broker.broadcast(failingSubject, JSON.stringify(failing));
   const delivering = starting.use(
     new Deliverer({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),

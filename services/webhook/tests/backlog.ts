@@ -2,7 +2,8 @@ import type { SqlSession } from '@parley/testing/sql';
 import type { Hook } from './lanes.ts';
 
 /**
- * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with an event of its own. Their
+ * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with an event of its own.
+ * Their
  * lane is left as it is.
  */
 export async function addBacklog(

@@ -11,7 +11,8 @@ const typeNames = new Map([
 ] as const);
 
 /**
- * A DNS server over UDP that knows these names, and what it was asked for, as `name type`. Of others it says `unknownCode`,
+ * A DNS server over UDP that knows these names, and what it was asked for, as `name type`. Of others it says
+ * `unknownCode`,
  * that there are none unless given. Nobody listens on its port for TCP, where a truncated answer sends who asks.
  */
 async function startDns(records: Records, unknownCode = 3) {

@@ -8,7 +8,9 @@ const failure = { isSuccess: false, isSilent: false };
 const silence = { isSuccess: false, isSilent: true };
 type Kind = typeof success;
 
-/** Counts one attempt each second of a closed breaker. Returns after how many it opened; undefined: it stayed closed. */
+/**
+ * Counts one attempt each second of a closed breaker. Returns after how many it opened; undefined: it stayed closed.
+ */
 function opensAfter(kinds: readonly Kind[], apartMs = second): number | undefined {
   let breaker: Breaker = closedBreaker(0);
   for (const [at, kind] of kinds.entries()) {

@@ -8,7 +8,8 @@ import { type Bucket, drainedAt } from './bucket.ts';
 import { capacity, type Lane, type LaneState, openLane, settle, start, startableAtMs } from './lane.ts';
 import { verdict } from './verdict.ts';
 
-// The scheduler in virtual time: the real rules, with a store, receivers and replicas that are simulated. What `serve.ts`
+// The scheduler in virtual time: the real rules, with a store, receivers and replicas that are simulated. What
+// `serve.ts`
 // and the statements do between the rules is done here in the same order, with similar delays.
 
 const second = 1_000;
