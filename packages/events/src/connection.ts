@@ -2,31 +2,31 @@ import { setTimeout } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
-import { type Complaints, createComplaints } from './complaints.ts';
+import { createThrottledWarnings, type ThrottledWarnings } from './throttled-warnings.ts';
 
 interface ConnectionOptions {
-  /** As `parseNatsUrl` takes it. */
+  /** In the format of `parseNatsUrl`. */
   url: string;
   logger: Logger;
-  /** Called when it has been made again. */
-  onAgain?: () => void;
+  /** Called after a reconnect. */
+  onReconnect?: () => void;
 }
 
-/** A connection to NATS, which may come and go. */
+/** A connection to NATS that reconnects. */
 export interface Connection extends AsyncDisposable {
-  /** Undefined until it has been made for the first time. */
+  /** Undefined until the first connection is established. */
   current(): NatsConnection | undefined;
-  /** Resolves when there is a `current`, or never will be. */
+  /** Resolves when `current` is set, or the connection is disposed of before that. */
   connecting: Promise<void>;
-  /** Asks whoever answers on the subject. Throws when no answer comes within `timeoutMs`, or nobody is there. */
+  /** Sends a request. Throws if the subject has no responder, or none answers within `timeoutMs`. */
   ask(subject: string, question: string, timeoutMs: number): Promise<string>;
-  /** Answers what is asked on the subject, from the first connection until the end. `reply` must not throw. */
+  /** Answers the requests on the subject until the connection is disposed of. `reply` must not throw. */
   answer(subject: string, reply: (question: string) => string): void;
-  /** Tells who listens on the subject now, other processes and this one. Lost while there is no connection. */
-  tell(subject: string, news: string): void;
-  /** Hears what is told on the subject, from the first connection until the end. `hear` must not throw. */
-  listen(subject: string, hear: (news: string) => void): void;
-  /** Whether there is a connection now, as far as is known. */
+  /** Sends a message to the current listeners, this process included. Dropped while disconnected. */
+  broadcast(subject: string, message: string): void;
+  /** Receives broadcasts on the subject until the connection is disposed of. `hear` must not throw. */
+  listen(subject: string, hear: (message: string) => void): void;
+  /** Whether the connection is up, as far as this process knows. */
   isConnected(): boolean;
 }
 
@@ -34,15 +34,15 @@ type Subscriber = (message: Msg) => void;
 
 const retryMs = 250;
 
-/** Connects in the background, and again whenever the connection is lost. Never throws for a server that is away. */
-export function openConnection({ url, logger, onAgain }: ConnectionOptions): Connection {
+/** Connects in the background and reconnects without end. Never throws because the server is unavailable. */
+export function openConnection({ url, logger, onReconnect }: ConnectionOptions): Connection {
   const ended = new AbortController();
-  const complaints = createComplaints(logger);
+  const warnings = createThrottledWarnings(logger);
   const subscribers: [subject: string, subscriber: Subscriber][] = [];
   let connection: NatsConnection | undefined;
   let isConnected = false;
 
-  const connecting = connectUntil(ended.signal, url, complaints).then(async (made) => {
+  const connecting = connectUntil(ended.signal, url, warnings).then(async (made) => {
     if (ended.signal.aborted) return made?.close();
     if (!made) return;
     connection = made;
@@ -53,17 +53,17 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
 
   const watch = async (made: NatsConnection): Promise<void> => {
     for await (const status of made.status()) {
-      // Told of each attempt too whose connection the server ends.
+      // The client also emits `disconnect` for each failed attempt to reconnect.
       if (status.type === 'disconnect' && isConnected) {
         isConnected = false;
         logger.warn('connection to NATS lost');
       }
-      if (status.type === 'error') complaints.tell(status.error, 'NATS refuses what was asked of it');
+      if (status.type === 'error') warnings.warn(status.error, 'NATS has returned an error');
       if (status.type === 'reconnect') {
         isConnected = true;
-        complaints.forget();
+        warnings.reset();
         logger.info('connected to NATS again');
-        onAgain?.();
+        onReconnect?.();
       }
     }
   };
@@ -82,9 +82,9 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
       return answered.string();
     },
     answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
-    tell: (subject, news) => {
-      // The client would keep it until there is a connection again, however long that takes.
-      if (isConnected) connection?.publish(subject, news);
+    broadcast: (subject, message) => {
+      // The client would buffer the message until it reconnects, without a time limit.
+      if (isConnected) connection?.publish(subject, message);
     },
     listen: (subject, hear) => add(subject, (message) => hear(message.string())),
     isConnected: () => isConnected,
@@ -96,11 +96,11 @@ export function openConnection({ url, logger, onAgain }: ConnectionOptions): Con
   };
 }
 
-/** Tries until there is a connection; undefined when told to end. */
+/** Retries until connected. Returns undefined if `signal` aborts first. */
 async function connectUntil(
   signal: AbortSignal,
   url: string,
-  complaints: Complaints,
+  warnings: ThrottledWarnings,
 ): Promise<NatsConnection | undefined> {
   const { servers, demandsTls, credentials } = parseNatsUrl(url);
   while (!signal.aborted) {
@@ -110,21 +110,21 @@ async function connectUntil(
         ...credentials,
         ...(demandsTls && { tls: {} }),
         maxReconnectAttempts: -1,
-        // A server that comes back before its list of users would otherwise be given up for good.
+        // Otherwise the client gives up on a server that starts before its list of users is loaded.
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: retryMs,
         timeout: 2_000,
         pingInterval: 10_000,
       });
-      complaints.forget();
-      // The client has dropped the servers that were away by now: they may be the ones that are there later.
+      warnings.reset();
+      // The client forgets servers that were unavailable at first. Add them again for later reconnects.
       const known = connection.getServers().map(({ listen }) => listen);
       if (servers.some((server) => !known.includes(server))) {
         connection.setServers([...new Set([...known, ...servers])]);
       }
       return connection;
     } catch (error) {
-      complaints.tell(error, 'no connection to NATS yet');
+      warnings.warn(error, 'no connection to NATS yet');
       await setTimeout(retryMs, undefined, { signal }).catch(() => {});
     }
   }

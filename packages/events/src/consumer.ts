@@ -7,10 +7,10 @@ import { inSpans, SpanKind } from '@parley/runtime/telemetry';
 import type { Broker } from './nats.ts';
 import { ackWaitMs, declareDurable, eventIdHeader, raisedAtHeader, skippedBy } from './stream.ts';
 
-/** An event that has come, and the span of its handling: what follows from it belongs there. */
+/** A received event, with the trace context of its handling. */
 export interface Received<Message> {
   message: Message;
-  /** When the transaction that raised it began, by its sender's database; undefined from a sender that does not say. */
+  /** When the sender's transaction began, by its database clock. Undefined if the message does not carry it. */
   raisedAt: Date | undefined;
   traceparent: string | undefined;
 }
@@ -19,9 +19,9 @@ interface ConsumerOptions<Message> {
   broker: Broker;
   logger: Logger;
   type: EventType<Message>;
-  /** The durable's name; copies of a service share it and with it the work. */
+  /** The name of the durable. The replicas of a service share it and thereby the work. */
   durable: string;
-  /** Must be idempotent: an event may come more than once. */
+  /** Must be idempotent: events may be redelivered. */
   handle: (events: Received<Message>[]) => Promise<void>;
 }
 
@@ -30,13 +30,19 @@ const retryMs = 1_000;
 const checkMs = 5_000;
 
 /**
- * Hands events over in batches: as many as have come while the last batch was handled. A batch is acknowledged when
- * `handle` resolves. When it throws that something is away, or that a neighbour refuses our credential, its events come
- * back after a second. When it throws anything else they are handed over one by one, so that one bad event does not hold the
- * others; what cannot be read, or fails alone too, is dropped with an error line: its sender finds it missing and sends it
- * again, until a reader can take it.
- * The durable is made anew when it, or the stream, is gone or has lost events, and the subscription when nothing comes to it. Disposing
- * waits for the batch under way.
+ * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
+ * when `handle` resolves.
+ *
+ * - `handle` throws that a dependency is unavailable or refuses the credential: the batch is redelivered after a
+ * second.
+ * - `handle` throws anything else: the events are handled one by one, so that an invalid event does not block the
+ * others.
+ * - An event that cannot be decoded, or fails alone, is dropped with an error in the log. Its sender republishes it
+ * until
+ *   a consumer acknowledges it.
+ *
+ * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
+ * receives no heartbeats. Disposing waits for the batch in progress.
  */
 export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
   const stack = new AsyncDisposableStack();
@@ -55,14 +61,14 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
       waiting.push(message);
       arrival.resolve();
     });
-    // Not a race with the promise of the end: each would leave something with it, for as long as it is pending.
+    // A race with `closed()` would add a handler to that pending promise in each turn.
     const ended: { fault?: unknown; isOver: boolean } = { isOver: false };
     void messages.closed().then((fault) => {
       Object.assign(ended, { fault, isOver: true });
       arrival.resolve();
     });
-    // However long the handling takes, nobody else gets what is in hand here: it would only come twice.
-    const holding = setInterval(() => {
+    // Extends the ack deadline, so that slow handling causes no redelivery.
+    const extending = setInterval(() => {
       for (const message of [...batch, ...waiting]) message.working();
     }, ackWaitMs / 3);
     const stop = (): void => messages.stop();
@@ -78,22 +84,22 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
       }
       if (ended.fault) throw ended.fault;
     } finally {
-      clearInterval(holding);
+      clearInterval(extending);
       signal.removeEventListener('abort', stop);
       messages.stop();
-      // What was not begun is another copy's at once.
+      // Lets another replica take the remaining events immediately.
       for (const message of waiting) message.nak();
     }
   });
 }
 
-/** Messages come by callback: the iterator's own count of what has come is wrong after it has pulled. */
+/** Uses a callback, because the iterator's count of received messages is wrong after a pull. */
 async function subscribe<Message>(
   { broker, logger, type, durable }: ConsumerOptions<Message>,
   signal: AbortSignal,
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
-  // Whatever ended the last subscription may have ended the stream.
+  // The stream may have been deleted together with the last subscription.
   broker.forget();
   const { client, manager } = await broker.streams(signal);
   await declareDurable(manager, durable, type.subject);
@@ -109,18 +115,19 @@ async function subscribe<Message>(
 }
 
 /**
- * Ends a subscription from which the broker's heartbeats are missed while there is a connection: the library would go on asking
- * where no answer comes. The next one has another subject for its answers.
+ * Ends a connected subscription that misses the broker's heartbeats: the library would keep pulling on a subject
+ * without
+ * answers. The next subscription uses a new reply subject.
  */
 async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type !== 'heartbeats_missed') continue;
-    logger.warn('nothing comes from NATS, not even heartbeats: subscribing again');
+    logger.warn('no heartbeats from NATS: subscribing again');
     messages.stop();
   }
 }
 
-/** Ends a durable that skips events; whoever consumes makes it anew. */
+/** Deletes a durable that skips events. The consumer recreates it. */
 function startChecking<Message>({ broker, logger, type, durable }: ConsumerOptions<Message>): Schedule {
   let suspected: number | undefined;
   return repeat(`check durable ${durable}`, checkMs, logger, async (signal) => {
@@ -134,7 +141,7 @@ function startChecking<Message>({ broker, logger, type, durable }: ConsumerOptio
   });
 }
 
-interface InHand<Message> {
+interface Pending<Message> {
   raw: JsMsg;
   event: Received<Message>;
 }
@@ -145,7 +152,7 @@ async function take<Message>(
   signal: AbortSignal,
 ): Promise<void> {
   const { type, logger } = options;
-  const readable: InHand<Message>[] = [];
+  const readable: Pending<Message>[] = [];
   for (const raw of batch) {
     const traceparent = raw.headers?.get('traceparent') || undefined;
     try {
@@ -158,18 +165,18 @@ async function take<Message>(
       }).catch(() => {});
     }
   }
-  const giveBack = (part: InHand<Message>[]): void => {
+  const giveBack = (part: Pending<Message>[]): void => {
     for (const { raw } of part) raw.nak(retryMs);
   };
 
   if (readable.length === 0) return;
-  const outcome = await handleTogether(readable, options);
-  if (outcome === 'away' || outcome === 'late') giveBack(readable);
+  const outcome = await handleAll(readable, options);
+  if (outcome === 'unavailable' || outcome === 'late') giveBack(readable);
   if (outcome !== 'failed' || readable.length === 1) return;
   for (const [index, one] of readable.entries()) {
-    const alone = signal.aborted ? 'away' : await handleTogether([one], options);
+    const alone = signal.aborted ? 'unavailable' : await handleAll([one], options);
     if (alone === 'late') giveBack([one]);
-    if (alone === 'away') {
+    if (alone === 'unavailable') {
       giveBack(readable.slice(index));
       return;
     }
@@ -181,15 +188,19 @@ function raisedAtOf(raw: JsMsg): Date | undefined {
   return Number.isNaN(raisedAt.getTime()) ? undefined : raisedAt;
 }
 
-/** What neighbours say, whatever they are asked: away, or that they do not take our credential, which is being changed. */
-const ofNeighbours: ReadonlySet<ErrorCode> = new Set(['unavailable', 'unauthenticated', 'permission_denied']);
+/** Errors of a dependency that affect every event: it is unavailable, or its credential is being rotated. */
+const ofDependencies: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'unauthenticated',
+  'permission_denied',
+]);
 
 /**
- * Acknowledges what was handled. `away`: none of them can be handled for now; `late`: the only one takes too long, which
- * says nothing of others; `failed`: for another reason. One that fails alone is dropped.
+ * Handles events and acknowledges them. `unavailable`: no event can be handled now. `late`: a single event timed out,
+ * which says nothing about others. `failed`: any other reason. An event that fails alone is dropped.
  */
-async function handleTogether<Message>(
-  part: InHand<Message>[],
+async function handleAll<Message>(
+  part: Pending<Message>[],
   { type, handle, logger }: ConsumerOptions<Message>,
 ): Promise<'done' | Failure> {
   const parents = part.map(({ event }) => event.traceparent);
@@ -198,8 +209,8 @@ async function handleTogether<Message>(
       try {
         await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
       } catch (error) {
-        // In here the line about the only one has its trace.
-        tell(error, part, logger);
+        // Logged inside the span, so that the line has its trace.
+        report(error, part, logger);
         throw error;
       }
     });
@@ -210,25 +221,25 @@ async function handleTogether<Message>(
   return 'done';
 }
 
-type Failure = 'away' | 'late' | 'failed';
+type Failure = 'unavailable' | 'late' | 'failed';
 
 function failureOf(error: unknown, events: number): Failure {
   const { code } = toAppError(error);
-  if (ofNeighbours.has(code)) return 'away';
-  // Many may take too long where one does not.
+  if (ofDependencies.has(code)) return 'unavailable';
+  // A batch may time out where a single event does not.
   return code === 'deadline_exceeded' && events === 1 ? 'late' : 'failed';
 }
 
-/** Says why events were not handled, and drops one that has failed alone. */
-function tell(error: unknown, part: InHand<unknown>[], logger: Logger): void {
+/** Logs why events were not handled, and drops an event that failed alone. */
+function report(error: unknown, part: Pending<unknown>[], logger: Logger): void {
   const [first, ...others] = part;
   const line = { err: error, events: part.length };
-  if (failureOf(error, part.length) !== 'failed') logger.warn(line, 'events cannot be taken now');
+  if (failureOf(error, part.length) !== 'failed') logger.warn(line, 'events cannot be handled now');
   else if (first && others.length === 0) drop(first.raw, error, logger);
   else logger.warn(line, 'a batch of events failed');
 }
 
-/** Runs `work` in the spans of events that are handled: see `inSpans`. */
+/** Runs `work` in the spans of the events: see `inSpans`. */
 function processing<Message>(
   type: EventType<Message>,
   parents: readonly (string | undefined)[],
@@ -238,10 +249,10 @@ function processing<Message>(
   return inSpans(`process ${type.subject}`, { kind: SpanKind.CONSUMER, attributes }, parents, work);
 }
 
-/** Takes an event from the stream. It is not lost: its sender keeps it until it is held. */
+/** Removes an event from the stream. Its sender keeps it until it is confirmed. */
 function drop(raw: JsMsg, error: unknown, logger: Logger): void {
   const eventId = raw.headers?.get(eventIdHeader);
   const line = { err: error, eventId, subject: raw.subject, streamSequence: raw.seq };
-  logger.error(line, 'an event cannot be taken and is dropped; its sender will send it again');
+  logger.error(line, 'an event cannot be handled and is dropped; its sender will republish it');
   raw.term();
 }

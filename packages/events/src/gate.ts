@@ -1,21 +1,21 @@
-/** Opens once, for all who wait at it. */
+/** A latch: opens once and releases all waiting callers. */
 export interface Gate {
   open(): void;
   /**
-   * Resolves when it is open, and after `timeoutMs` all the same; rejects with the reason of an aborted `signal`. Nothing
-   * of the caller stays, whatever ends its wait: a promise that is pending would keep a handler of each.
+   * Resolves when the gate opens or after `timeoutMs`. Rejects with the reason of an aborted `signal`. Releases all
+   * handlers of the caller at the end, unlike a race with a pending promise.
    */
   wait(timeoutMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Makes a gate that is closed. */
+/** Returns a closed gate. */
 export function createGate(): Gate {
   const waiting = new Set<() => void>();
   let isOpen = false;
   return {
     open: () => {
       isOpen = true;
-      for (const goOn of waiting) goOn();
+      for (const release of waiting) release();
     },
     wait: async (timeoutMs, signal) => {
       if (isOpen) return;

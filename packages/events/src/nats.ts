@@ -4,21 +4,22 @@ import { type Connection, openConnection } from './connection.ts';
 import { createGate } from './gate.ts';
 import { declareStream } from './stream.ts';
 
-/** JetStream as this process uses it, once it is there. */
+/** JetStream clients with the stream declared. */
 export interface Streams {
   client: JetStreamClient;
   manager: JetStreamManager;
 }
 
-/** What copies of a service say to each other: heard by those who are there, at once or never. */
-export type Hearsay = Pick<Connection, 'tell' | 'listen' | 'isConnected'>;
+/** Messages between the replicas of a service, without durability: only connected replicas receive them. */
+export type Broadcast = Pick<Connection, 'broadcast' | 'listen' | 'isConnected'>;
 
-/** A broker that may come and go: events wait in Postgres meanwhile. */
-export interface Broker extends Hearsay, AsyncDisposable {
+/** A broker that may be unavailable. Events wait in Postgres meanwhile. */
+export interface Broker extends Broadcast, AsyncDisposable {
   /**
-   * JetStream with our stream declared. The first connection is waited for, up to 5 seconds, until `signal` aborts or the
-   * broker is disposed of; else it throws while the broker is away. After a fault call `forget`: a broker that came back
-   * without its disk needs the stream anew.
+   * Returns JetStream with the stream declared. Waits up to 5 seconds for the first connection, or until `signal`
+   * aborts
+   * or the broker is disposed of. Throws while the broker is unavailable. After a fault, call `forget`: a broker that
+   * restarted without its disk needs the stream to be declared again.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
@@ -28,7 +29,7 @@ export interface Broker extends Hearsay, AsyncDisposable {
 /** How long `streams` waits for the first connection. */
 const connectMsMax = 5_000;
 
-/** Opens a connection in the background; it is made again whenever it is lost. Never throws for a broker that is away. */
+/** Connects in the background and reconnects without end. Never throws because the broker is unavailable. */
 export async function openBroker(options: { url: string; logger: Logger }): Promise<Broker> {
   const { url, logger } = options;
   const connected = createGate();
@@ -36,7 +37,7 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   const connection = openConnection({
     url,
     logger,
-    onAgain: () => {
+    onReconnect: () => {
       declared = undefined;
     },
   });
@@ -51,9 +52,9 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     return { client, manager };
   };
 
-  const { tell, listen, isConnected } = connection;
+  const { broadcast, listen, isConnected } = connection;
   return {
-    tell,
+    broadcast,
     listen,
     isConnected,
     streams: async (signal) => {

@@ -3,20 +3,20 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Kysely, sql } from 'kysely';
 
-/** Events that are committed but not known to have arrived. A service that raises events has it among its tables. */
+/** Events that are committed and whose arrival is not confirmed. Each service that raises events has this table. */
 export interface OutboxTable {
   eventId: string;
   workspaceId: string;
   natsSubject: string;
-  /** Ids and times only: what is personal never leaves its owner on the bus (docs/decisions/0011). */
+  /** Ids and times only: the bus carries no personal data (docs/decisions/0011). */
   payload: Buffer;
   traceparent: string | null;
   createdAt: Date;
-  /** When the broker last took it; null before. Taken is not arrived: see `confirm.ts`. */
+  /** When the event was last published, or null. Published does not mean arrived: see `confirm.ts`. */
   publishedAt: Date | null;
 }
 
-/** Makes the table; for a service's first migration. */
+/** Creates the table. For a service's first migration. */
 export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table outbox (
@@ -33,8 +33,8 @@ export async function createOutboxTable<Tables>(db: Kysely<Tables>): Promise<voi
 }
 
 /**
- * For how many seconds the event has been waiting that has waited longest, of those that are not known to have arrived: 0
- * without any. Of what the broker has taken only the one that it took first is looked at, so each end is one row of an index.
+ * Returns the age of the oldest unconfirmed event in seconds, or 0 if there is none. Of the published events, only the
+ * one published first is considered, so the query reads one row of each index.
  */
 export async function oldestEventSeconds<Tables>(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
@@ -49,7 +49,7 @@ export async function oldestEventSeconds<Tables>(db: Kysely<Tables>): Promise<nu
 /** An event as a row of the outbox. */
 export type NewOutboxRow = Omit<OutboxTable, 'createdAt' | 'publishedAt'>;
 
-/** The row that announces an event; to be inserted by the statement or transaction that makes it true. */
+/** Returns the row of an event. Insert it in the transaction that makes the change. */
 export function outboxRow<Message>(
   type: EventType<Message>,
   event: { id: string; workspaceId: string; message: Message },

@@ -11,21 +11,21 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
 
-/** How many events of a kind may be on their way. What is beyond waits with its sender, in Postgres. */
+/** How many events of one subject the stream holds. Further events wait in the sender's outbox. */
 export const eventsMax = 10_000;
 const eventsKeptMs = 24 * 60 * 60 * 1_000;
-/** After how long without a word from who has it in hand an event is handed to another. */
+/** An event is redelivered when its consumer neither acknowledges nor extends it for this long. */
 export const ackWaitMs = 10_000;
-/** How many events all copies of a consumer may have in hand together. */
-const inHandMax = 500;
+/** How many unacknowledged events all replicas of a consumer may have together. */
+const ackPendingMax = 500;
 
-/** On a message: when its event was raised and when it was sent, by the clock of its sender's database (ISO 8601), and which event it is. */
+/** Message headers: when the event was raised and sent (ISO 8601, the clock of the sender's database), and its id. */
 export const raisedAtHeader = 'Parley-Raised-At';
 export const sentAtHeader = 'Parley-Sent-At';
 export const eventIdHeader = 'Parley-Event-Id';
 
 const storage = { retention: RetentionPolicy.Workqueue, storage: StorageType.File };
-// A full stream refuses what is new, so that its sender keeps it; each kind of event has room of its own.
+// A full stream rejects new events, so that they stay in the outbox. Each subject has its own limit.
 const limits = {
   subjects: [...stream.subjects],
   discard: DiscardPolicy.New,
@@ -34,7 +34,7 @@ const limits = {
   max_age: nanos(eventsKeptMs),
 };
 
-/** Makes the stream, or gives it the limits of today. Work-queue retention: an event is gone once its consumer has it. */
+/** Creates the stream or updates its limits. Work-queue retention: an acknowledged event is removed. */
 export async function declareStream(manager: JetStreamManager): Promise<void> {
   const found = await unlessMissing(manager.streams.info(stream.name));
   if (!found) await manager.streams.add({ name: stream.name, ...storage, ...limits });
@@ -43,13 +43,13 @@ export async function declareStream(manager: JetStreamManager): Promise<void> {
   }
 }
 
-/** Makes the durable, or gives it the settings of today. It redelivers until it is told that the event was taken. */
+/** Creates the durable consumer or updates its settings. It redelivers an event until it is acknowledged. */
 export async function declareDurable(
   manager: JetStreamManager,
   durable: string,
   subject: string,
 ): Promise<void> {
-  const settings = { filter_subject: subject, ack_wait: nanos(ackWaitMs), max_ack_pending: inHandMax };
+  const settings = { filter_subject: subject, ack_wait: nanos(ackWaitMs), max_ack_pending: ackPendingMax };
   const found = await unlessMissing(manager.consumers.info(stream.name, durable));
   if (!found) {
     const fresh = { durable_name: durable, ack_policy: AckPolicy.Explicit, ...settings };
@@ -59,8 +59,8 @@ export async function declareDurable(
   }
 }
 
-/** The oldest event of a kind that is still on its way; undefined when none is. */
-export async function oldestOnItsWay(
+/** Returns the oldest event of a subject in the stream, or undefined if there is none. */
+export async function oldestInStream(
   manager: JetStreamManager,
   subject: string,
 ): Promise<{ seq: number; sentAt: Date } | undefined> {
@@ -71,22 +71,22 @@ export async function oldestOnItsWay(
     : undefined;
 }
 
-/** Whether so many more events of any kind would be taken. */
-export async function hasRoomFor(manager: JetStreamManager, events: number): Promise<boolean> {
+/** Whether the stream accepts this many more events of any subject. */
+export async function hasCapacityFor(manager: JetStreamManager, events: number): Promise<boolean> {
   const found = await unlessMissing(manager.streams.info(stream.name, { subjects_filter: '>' }));
-  return Object.values(found?.state.subjects ?? {}).every((onTheirWay) => onTheirWay + events <= eventsMax);
+  return Object.values(found?.state.subjects ?? {}).every((stored) => stored + events <= eventsMax);
 }
 
-/** Whether the stream refused an event because it is full. */
+/** Whether the stream rejected an event because it is full. */
 export function isFullFault(error: unknown): boolean {
   const maximumMessagesExceeded = 10_077;
   return error instanceof JetStreamApiError && error.code === maximumMessagesExceeded;
 }
 
 /**
- * A number that the durable counts among those that were taken, though its event is there or still to come: the stream has
- * lost events and gives their numbers to new ones, which will never be handed out. While an event is being acknowledged it
- * may look the same for a moment.
+ * Returns a stream sequence that the durable counts as delivered although its event is still in the stream or still to
+ * come. The stream has then lost events and reuses their sequences, so the durable skips new events. An event that is
+ * being acknowledged can look the same for a moment.
  */
 export async function skippedBy(
   manager: JetStreamManager,
@@ -95,18 +95,18 @@ export async function skippedBy(
 ): Promise<number | undefined> {
   const found = await unlessMissing(manager.consumers.info(stream.name, durable));
   if (!found) return undefined;
-  // Asked for afterwards: both only rise.
+  // Read second: both sequences only rise.
   const { state } = await manager.streams.info(stream.name);
   if (found.delivered.stream_seq > state.last_seq) return found.delivered.stream_seq;
-  const oldest = await oldestOnItsWay(manager, subject);
+  const oldest = await oldestInStream(manager, subject);
   return oldest && oldest.seq <= found.ack_floor.stream_seq ? oldest.seq : undefined;
 }
 
-/** Undefined where there is no such stream or durable. */
-async function unlessMissing<Info>(asked: Promise<Info>): Promise<Info | undefined> {
+/** Returns undefined if the stream or durable does not exist. */
+async function unlessMissing<Info>(request: Promise<Info>): Promise<Info | undefined> {
   const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const isMissing =
       error instanceof JetStreamApiError &&

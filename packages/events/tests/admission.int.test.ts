@@ -73,14 +73,14 @@ test.each([
   ['no credentials', ''],
   ['a wrong password', 'parley:wrong-one@'],
   ['a token instead', 'wrong-one@'],
-])('who has %s is told so, and again', async (_name, userinfo) => {
+])('a client with %s gets repeated warnings', async (_name, userinfo) => {
   await using nats = await startPrivateNats({ args: user });
   await using process = startConnecting(nats.url.replace('://', `://${userinfo}`));
   await process.says('NATS refuses the credentials of NATS_URL', 3);
   expect(process.output()).not.toMatch(/answered|wrong-one/);
 });
 
-test('credentials that are refused later are told too, and again', async () => {
+test('credentials that are refused later cause repeated warnings', async () => {
   await using nats = await startPrivateNats({ args: user });
   await using other = await startPrivateNats({ args: token });
   await other.stop();
@@ -94,7 +94,7 @@ test('credentials that are refused later are told too, and again', async () => {
   await process.says('connected to NATS again');
 });
 
-test('of several servers one is enough, and one that was away at first may be it', async () => {
+test('one of several servers suffices, even if it was unavailable at first', async () => {
   await using first = await startPrivateNats();
   await using second = await startPrivateNats();
   await first.stop();
@@ -118,14 +118,14 @@ test('TLS is spoken with a server whose certificate is trusted', async () => {
   await process.says('a question answered');
 });
 
-test('TLS is not spoken with a server whose certificate is not trusted, which is told again', async () => {
+test('a server whose certificate is not trusted is refused, with repeated warnings', async () => {
   await using nats = await startSecuredNats();
   await using process = startConnecting(secured(nats.url));
   await process.says('self-signed certificate', 2);
   expect(process.output()).not.toContain('answered');
 });
 
-test('a server without TLS is refused where TLS is demanded, which is told again', async () => {
+test('a server without TLS is refused if TLS is required, with repeated warnings', async () => {
   await using nats = await startPrivateNats();
   await using process = startConnecting(secured(nats.url), { NODE_EXTRA_CA_CERTS: files.cert });
   await process.says("server does not support 'tls'", 2);

@@ -35,11 +35,11 @@ async function pileUp({ admin }: Line, rows: number, publishedAt: string): Promi
   );
 }
 
-test('with 100,000 events to ask about a round costs one batch, no scan and no write, until they are held', async () => {
+test('with 100,000 unconfirmed events, a round costs one batch, without scans and writes', async () => {
   await using system = await line();
   await pileUp(system, 100_000, `now() - interval '1 hour' + n * interval '1 millisecond'`);
   system.onQuestion = () => {
-    throw unavailable('the receiver is away');
+    throw unavailable('the receiver is unavailable');
   };
   const confirm = system.startConfirming();
   await eventually(() => expect(system.asked).toHaveLength(1));
@@ -66,11 +66,12 @@ test('with 100,000 events to ask about a round costs one batch, no scan and no w
   expect((await counters(system)).scans).toBeLessThanOrEqual(scans + 2);
 }, 90_000);
 
-test('while the stream is full events wait in the outbox untouched, and then all of them arrive once', async () => {
+test('while the stream is full, events wait in the outbox, and then all arrive once', async () => {
   await using system = await line();
   const beyond = 2_000;
   const relay = system.startRelay();
-  // Then there is no room for the whole of the last batch: so many are left only once the relay has found the stream full.
+  // Then there is no room for the whole of the last batch: so many are left only once the relay has found the stream
+  // full.
   const first = 100;
   await system.raise(events(first));
   relay.wake();
@@ -113,7 +114,7 @@ test('what happens now is sent in the next batch, however long the backlog is', 
   expect(ids).toContain(late.interactionId);
 });
 
-test('the age of the oldest event is that of one that waits for the broker, or was sent and may not have arrived', async () => {
+test('the age of the oldest event covers unpublished and unconfirmed events', async () => {
   await using system = await line();
   const { db, admin } = system;
   expect(await oldestEventSeconds(db)).toBe(0);

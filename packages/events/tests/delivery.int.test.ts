@@ -12,7 +12,7 @@ async function runningLine() {
   const relay = system.startRelay();
   await system.startConsumer();
   const confirm = system.startConfirming();
-  /** Has what is missing sent again at once. */
+  /** Republishes missing events immediately. */
   const reconcile = async (): Promise<void> => {
     await system.age();
     confirm.wake();
@@ -30,7 +30,7 @@ test('a committed event arrives and leaves the outbox once it is known to be hel
   await eventually(async () => expect(await system.outbox()).toEqual([]));
 });
 
-test('an event tells when it was raised, by the clock of its sender’s database', async () => {
+test('an event carries the time when it was raised, by the clock of its sender’s database', async () => {
   await using system = await runningLine();
   const all = [event()];
   await system.raise(all);
@@ -40,7 +40,7 @@ test('an event tells when it was raised, by the clock of its sender’s database
   expect([...system.raisedAt]).toEqual(rows.map(({ eventId, createdAt }) => [eventId, createdAt]));
 });
 
-test('an event that was raised while the broker was away arrives when it is back', async () => {
+test('an event that was raised while the broker was unavailable arrives when it is back', async () => {
   await using system = await runningLine();
   await system.nats.stop();
   const all = [event()];
@@ -50,9 +50,9 @@ test('an event that was raised while the broker was away arrives when it is back
   await eventually(() => expect(system.handled).toEqual(idsOf(all)), { timeoutMs: 20_000 });
 });
 
-test('one event that cannot be handled does not hold the others, is told of and is sent again', async () => {
+test('an event that cannot be handled does not block others, is logged and is republished', async () => {
   await using system = await runningLine();
-  const told = vi.spyOn(logger, 'error');
+  const logged = vi.spyOn(logger, 'error');
   const bad = event();
   const good = events(20);
   system.onBatch = (ids) => {
@@ -63,7 +63,7 @@ test('one event that cannot be handled does not hold the others, is told of and 
   system.relay.wake();
   await arrived(system, idsOf(good));
   await eventually(() =>
-    expect(told).toHaveBeenCalledWith(
+    expect(logged).toHaveBeenCalledWith(
       expect.objectContaining({ eventId: bad.interactionId, err: expect.any(Error) }),
       expect.stringContaining('dropped'),
     ),
@@ -74,9 +74,9 @@ test('one event that cannot be handled does not hold the others, is told of and 
   await arrived(system, idsOf([bad, ...good]));
 });
 
-test('a payload that cannot be read is dropped and told of, and the next is taken', async () => {
+test('an undecodable payload is dropped and logged, and the next event is handled', async () => {
   await using system = await runningLine();
-  const told = vi.spyOn(logger, 'error');
+  const logged = vi.spyOn(logger, 'error');
   const { client } = await system.streams();
   const { subject } = interactionCompleted;
   const { seq: streamSequence } = await client.publish(subject, Buffer.from([0xff, 0xff, 0xff]));
@@ -85,7 +85,7 @@ test('a payload that cannot be read is dropped and told of, and the next is take
   system.relay.wake();
   await arrived(system, idsOf(all));
   await system.onTheBus(0);
-  expect(told).toHaveBeenCalledWith(
+  expect(logged).toHaveBeenCalledWith(
     expect.objectContaining({ subject, streamSequence, err: expect.any(Error) }),
     expect.stringContaining('dropped'),
   );
@@ -106,7 +106,7 @@ test('1,500 events that can never be handled hold no other up', async () => {
 });
 
 const reasons = [
-  ['something that all need is away', unavailable('a neighbour is away')],
+  ['a dependency is unavailable', unavailable('the dependency is unavailable')],
   ['a neighbour does not take our credential', new AppError('unauthenticated', 'unauthenticated', 'No')],
   ['a neighbour takes it for another', new AppError('permission_denied', 'operator-only', 'No')],
 ] as const;
@@ -115,7 +115,7 @@ test.each(reasons)(
   'while %s every event waits at the broker, and then arrives once',
   async (_name, reason) => {
     await using system = await runningLine();
-    const told = vi.spyOn(logger, 'error').mockClear();
+    const logged = vi.spyOn(logger, 'error').mockClear();
     let refusals = 0;
     system.onBatch = () => {
       refusals += 1;
@@ -126,7 +126,7 @@ test.each(reasons)(
     system.relay.wake();
     await eventually(() => expect(refusals).toBeGreaterThan(3));
     await arrived(system, idsOf(all));
-    expect(told).not.toHaveBeenCalled();
+    expect(logged).not.toHaveBeenCalled();
   },
 );
 
@@ -144,7 +144,7 @@ test('the line about an event that is dropped belongs to the trace of the event'
 });
 
 // Seen with nats-server 2.9.10 when a consumer begins: what it delivered went nowhere, and no heartbeat came either.
-test('a copy that nothing comes to, though it is connected, subscribes again', async () => {
+test('a connected replica without heartbeats subscribes again', async () => {
   await using system = await line();
   await using proxy = await startDeafProxy(system.nats.url);
   system.startRelay();
@@ -166,7 +166,7 @@ test('events that take too long together are handled one by one', async () => {
   await arrived(system, idsOf(all));
 });
 
-test('what a copy has in hand is its own however long it takes, and another has it soon after it stops', async () => {
+test('slow handling causes no redelivery, and another replica gets the events soon after a stop', async () => {
   await using system = await line();
   system.startRelay();
   const first = await system.startConsumer();

@@ -5,7 +5,7 @@ import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';
 
-// Until there is a first connection callers wait for it: a service whose NATS is away for days has many of them.
+// Callers wait for the first connection. While NATS is unavailable, many callers wait.
 
 /** Where nothing listens. */
 const nowhere = 'nats://127.0.0.1:1';
@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test('callers that wait go on with the first connection', async () => {
+test('waiting callers resume with the first connection', async () => {
   await using nats = await startPrivateNats();
   await nats.stop();
   await using broker = await openBroker({ url: nats.url, logger });
@@ -48,7 +48,7 @@ test('callers that wait go on with the first connection', async () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('callers that wait are told when the broker is given up', async () => {
+test('waiting callers are rejected when the broker is disposed of', async () => {
   const broker = await openBroker({ url: nowhere, logger });
   const call = expect(broker.streams()).rejects.toThrow('NATS is not connected');
   await broker[Symbol.asyncDispose]();

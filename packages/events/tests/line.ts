@@ -55,7 +55,10 @@ export interface Line extends AsyncDisposable {
   onQuestion: () => void | Promise<void>;
   streams(): Promise<Streams>;
   startRelay(): { wake(): void };
-  /** One more copy of the receiver, with a connection of its own, to the broker unless said otherwise; it ends with the line or when disposed of. */
+  /**
+   * One more copy of the receiver, with a connection of its own, to the broker unless said otherwise; it ends with the
+   * line or when disposed of.
+   */
   startConsumer(url?: string): Promise<AsyncDisposable>;
   startConfirming(): { wake(): void };
   raise(all: InteractionCompleted[]): Promise<void>;
@@ -74,7 +77,7 @@ export async function line(): Promise<Line> {
   const nats = starting.use(await startPrivateNats());
   const database = starting.use(await createDatabase('interaction'));
   const admin = starting.use(await openSqlSession(database.adminUrl));
-  const { db } = starting.use(openDatabase<Tables>({ url: database.url, logger, isScoped: false }));
+  const { db } = starting.use(openDatabase<Tables>({ url: database.testUrl, logger }));
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
   const held = new Set<string>();

@@ -26,7 +26,7 @@ test('events that a broker took and lost with its disk are sent again', async ()
   await settled(system, confirm);
 });
 
-test('events whose disk is lost while their receiver runs come by a stream and durable made anew', async () => {
+test('events whose disk is lost while their receiver runs arrive by a recreated stream and durable', async () => {
   await using system = await line();
   const relay = system.startRelay();
   await system.startConsumer();
@@ -87,7 +87,7 @@ test('events that were acknowledged and purged, or deleted one by one, are sent 
   await settled(system, confirm);
 });
 
-test('what is still in the stream is neither asked for nor sent again, however long its receiver is away', async () => {
+test('events in the stream are neither checked nor republished while their receiver is unavailable', async () => {
   await using system = await line();
   system.startRelay();
   const lost = event();
@@ -109,7 +109,7 @@ test('what is still in the stream is neither asked for nor sent again, however l
   await settled(system, confirm);
 });
 
-test('copies that ask about the same lost events at once send each again once', async () => {
+test('replicas that check the same lost events republish each once', async () => {
   await using system = await line();
   const relay = system.startRelay();
   const lost = events(100);
@@ -123,7 +123,7 @@ test('copies that ask about the same lost events at once send each again once', 
   const answers = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const questions = [...answers];
   system.onQuestion = () => questions.shift()?.promise;
-  for (let copy = 0; copy < answers.length; copy += 1) system.startConfirming();
+  for (let replica = 0; replica < answers.length; replica += 1) system.startConfirming();
   await eventually(() => expect(system.asked).toHaveLength(answers.length));
   await system.startConsumer();
   for (const answer of answers.slice(0, -1)) answer.resolve();

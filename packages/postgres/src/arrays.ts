@@ -1,12 +1,12 @@
 /**
- * Arrays as parameters in Postgres' binary format: written as text, each character of each element is looked at by both
- * sides, and bytes are spelled in hex. For statements that take many rows at once; the parameter needs a cast to the
- * array's type (`${uuids(ids)}::uuid[]`). The format is that of `array_send` in Postgres' `arrayfuncs.c`.
+ * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both sides a
+ * pass over each character, and spells bytes in hex. Cast the parameter to its type: `${uuids(ids)}::uuid[]`. The format
+ * is that of `array_send` in Postgres' `arrayfuncs.c`.
  */
 type Values<Element> = readonly (Element | null)[];
 
 interface Format<Element> {
-  /** Of the element's type, as in the catalog `pg_type`. */
+  /** The OID of the element's type in `pg_type`. */
   oid: number;
   bytesOf(value: Element): number;
   write(to: Buffer, value: Element, at: number): void;
@@ -44,13 +44,13 @@ function arrayOf<Element>({ oid, bytesOf, write }: Format<Element>): (values: Va
 const uuidBytes = 16;
 const hyphen = '-'.charCodeAt(0);
 const noDigit = 0xff;
-/** By the code of the character. */
+/** The value of each hexadecimal digit, by character code. */
 const digitOf = Uint8Array.from({ length: 128 }, (_, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(digit) ? noDigit : digit;
 });
 
-/** `uuid[]`. Throws a `TypeError` when one is not 32 hexadecimal digits, with or without hyphens. */
+/** `uuid[]`. Throws a `TypeError` unless each is 32 hexadecimal digits, with or without hyphens. */
 export const uuids = arrayOf<string>({
   oid: 2950,
   bytesOf: () => uuidBytes,
@@ -91,7 +91,7 @@ export const booleans = arrayOf<boolean>({
   write: (to, value, at) => to.writeUInt8(Number(value), at),
 });
 
-/** `int[]`. Throws a `RangeError` for what is no 32-bit integer. */
+/** `int[]`. Throws a `RangeError` unless each is a 32-bit integer. */
 export const integers = arrayOf<number>({
   oid: 23,
   bytesOf: () => 4,
@@ -108,7 +108,7 @@ export const floats = arrayOf<number>({
   write: (to, value, at) => to.writeDoubleBE(value, at),
 });
 
-/** 2000-01-01, where Postgres begins to count. */
+/** 2000-01-01, the epoch of Postgres. */
 const epochMs = Date.UTC(2000, 0, 1);
 
 /** `timestamptz[]`. Throws a `RangeError` for an invalid date. */
@@ -118,7 +118,7 @@ export const instants = arrayOf<Date>({
   write: (to, value, at) => {
     const ms = value.getTime() - epochMs;
     if (Number.isNaN(ms)) throw new RangeError('not a time');
-    // Microseconds in halves: as one number they may be too many, and a BigInt would be an object for each.
+    // Two halves: microseconds may exceed 2^53, and a BigInt would allocate an object for each value.
     const msHigh = Math.floor(ms / 2 ** 32);
     const low = (ms - msHigh * 2 ** 32) * 1_000;
     const high = msHigh * 1_000 + Math.floor(low / 2 ** 32);

@@ -9,172 +9,183 @@ import { statementOf } from './statement.ts';
 // int8 as a number: our counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** How long the statement in front may take before others had better go elsewhere. */
+/** If the first statement in the pipeline runs longer than this, other reads use another connection. */
 const headMsMax = 50;
 
-/** How long a server may take to hear that we go. */
-const goodbyeMsMax = 1_000;
-
-/**
- * A connection takes statements while others are under way and answers each in its turn; the error of one does not touch
- * the next. Statements with parameters are prepared by name; a plan that a migration has made stale is made anew.
- *
- *     opening ──▶ open ──▶ retired ──▶ closed
- *        └────────────────────▲
- *
- * `opening`: takes statements, which wait. `retired`: gets no new work, since it failed to open, was lost, said
- * `unavailable`, had a stale plan, was left in a transaction or is not needed; what is under way may still end well. It is
- * closed when it has neither statements under way nor a holder. Until it is retired it is free, shared by plain reads
- * (`inFlight`) or one holder's (`isReserved`): see connections.ts.
- */
-export interface Connection extends DatabaseConnection {
-  /** Whether somebody has it to themselves. */
-  isReserved: boolean;
-  /** When it last got or answered a statement; of `performance.now()`. */
-  readonly usedAt: number;
-  /** Statements without an answer. */
-  readonly inFlight: number;
-  readonly isRetired: boolean;
-  /** Whether the statement in front takes long: whatever is sent now would wait for it. */
-  isHeldUp(): boolean;
-  /** Whether a transaction was begun and not ended. */
-  isInTransaction(): boolean;
-  /** Settles when it is no longer opening; rejects with the reason why it could not be opened. */
-  opened: Promise<void>;
-  /** Answers the command tag. */
-  command(text: string): Promise<string>;
-  retire(): void;
-  /** Says goodbye to the server, and hangs up after a second. Nothing may be under way. */
-  close(): void;
-}
+/** How long the server may take to close the connection after `Terminate`. */
+const terminateMsMax = 1_000;
 
 interface ConnectionEvents {
-  /** The last statement under way was answered. */
+  /** The last statement in flight was answered. */
   onDrained(connection: Connection): void;
-  /** It is retired; `error` when the server has cut it. */
+  /** The connection is retired. `error` is set if the server closed it. */
   onRetired(connection: Connection, error?: Error): void;
   onClosed(connection: Connection): void;
 }
 
-/** Begins to open a connection; without one all is `unavailable`. Faults of statements are classified (see errors.ts). */
-export function connect(config: pg.ClientConfig, events: ConnectionEvents): Connection {
-  const client = new pg.Client({ ...config, pipeline: true });
-  // pg makes its rows of the names in this message: renamed here, rows need not be copied.
-  client.connection.on('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
-    for (const field of fields) field.name = camelCase(field.name);
-  });
-  let isOpening = true;
-  let isRetired = false;
-  let isCorked = false;
-  let inFlight = 0;
-  let usedAt = performance.now();
+/**
+ * A pipelined connection. It accepts statements while others are in flight and answers them in order. An error of one
+ * statement does not affect the next. Statements with parameters are prepared by name. A plan that a migration made
+ * stale is prepared again.
+ *
+ *     opening ──▶ open ──▶ retired ──▶ closed
+ *        └────────────────────▲
+ *
+ * `opening`: accepts statements, which wait. `retired`: gets no new work, because it could not be opened, was lost,
+ * returned `unavailable`, had a stale plan, was left in a transaction or is idle. Statements in flight may still
+ * succeed.
+ * The pool closes a retired connection when it has no statements in flight and no holder. See connections.ts.
+ */
+export class Connection implements DatabaseConnection {
+  /** Whether one holder has the connection exclusively. */
+  isReserved = false;
+  /** Settles when the connection is no longer opening. Rejects with `unavailable` if it could not be opened. */
+  readonly opened: Promise<void>;
+  readonly #client: pg.Client;
+  readonly #events: ConnectionEvents;
+  #isOpening = true;
+  #isRetired = false;
+  #isCorked = false;
+  #inFlight = 0;
+  #usedAt = performance.now();
 
-  const retire = (error?: Error): void => {
-    if (isRetired) return;
-    isRetired = true;
-    events.onRetired(connection, error);
-  };
+  /** Starts to connect. */
+  constructor(config: pg.ClientConfig, events: ConnectionEvents) {
+    this.#client = new pg.Client({ ...config, pipeline: true });
+    this.#events = events;
+    // pg builds rows from the names in this message. Renaming them here avoids a copy of each row.
+    this.#client.connection.on('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
+      for (const field of fields) field.name = camelCase(field.name);
+    });
+    this.#client.on('error', (error) => this.retire(error));
+    this.#client.on('end', () => {
+      this.retire();
+      events.onClosed(this);
+    });
+    this.opened = this.#open();
+    // Each statement awaits `opened` and gets the error.
+    this.opened.catch(() => {});
+  }
 
-  async function open(): Promise<void> {
+  /** When a statement was last answered, or sent to an idle connection; in `performance.now()` time. */
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  /** The number of statements without an answer. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
+  /** Whether the first statement in the pipeline is slow. A statement sent now would wait for it. */
+  isHeldUp(): boolean {
+    return !this.#isOpening && this.#inFlight > 0 && performance.now() - this.#usedAt > headMsMax;
+  }
+
+  /** Whether the session has an open transaction, failed or not. */
+  isInTransaction(): boolean {
+    const status = this.#client.getTransactionStatus();
+    return status === 'T' || status === 'E';
+  }
+
+  /** Runs a statement. Errors are classified: see errors.ts. */
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return traced(sql, async () => toQueryResult<Row>(await this.#run(sql, parameters)));
+  }
+
+  streamQuery(): never {
+    throw new Error('Streaming is not supported: read pages instead');
+  }
+
+  /** Runs a statement without parameters. Returns its command tag. */
+  command(text: string): Promise<string> {
+    return traced(text, async () => (await this.#run(text, [])).command);
+  }
+
+  /** Excludes the connection from new work. Idempotent. */
+  retire(error?: Error): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#events.onRetired(this, error);
+  }
+
+  /** Sends `Terminate` and destroys the socket after a second. Nothing may be in flight. */
+  close(): void {
+    void this.#client.end();
+    setTimeout(() => this.#client.connection.stream.destroy(), terminateMsMax).unref();
+  }
+
+  async #open(): Promise<void> {
     try {
-      await client.connect();
+      await this.#client.connect();
     } catch (error) {
-      client.connection.stream.destroy();
-      retire();
-      // Whatever it is, a password that was changed or no descriptor left: no statement is to blame, and all fail alike.
+      this.#client.connection.stream.destroy();
+      this.retire();
+      // Every cause (a changed password, no file descriptors) is the same for the caller: no statement can run.
       throw unavailable(error);
     } finally {
-      isOpening = false;
+      this.#isOpening = false;
     }
   }
 
-  /** What is sent in one turn of the event loop goes out in one write. */
-  function cork(): void {
-    if (isCorked) return;
-    isCorked = true;
-    const { stream } = client.connection;
-    stream.cork();
-    setImmediate(() => {
-      isCorked = false;
-      stream.uncork();
-    });
+  async #run(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    this.#inFlight += 1;
+    if (this.#inFlight === 1) this.#usedAt = performance.now();
+    try {
+      if (this.#isOpening) await this.opened;
+      return await this.#send(text, values, values.length > 0 ? statementOf(text).name : undefined);
+    } catch (error) {
+      if (isStalePlan(error)) {
+        this.retire();
+        // The statement had no effect: retry it unnamed, which plans it again. A transaction has already failed.
+        if (!this.isInTransaction()) {
+          return await this.#send(text, values).catch((fault) => this.#rethrow(fault));
+        }
+      }
+      return this.#rethrow(error);
+    } finally {
+      this.#inFlight -= 1;
+      this.#usedAt = performance.now();
+      if (this.#inFlight === 0) this.#events.onDrained(this);
+    }
   }
 
-  function send(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult> {
+  #send(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
-      // Alone, it goes at once.
-      if (!connection.isReserved && inFlight > 1) cork();
-      client.query({ text, values: values as unknown[], name }, (error: Error | null, result) => {
+      // A single statement is sent immediately.
+      if (!this.isReserved && this.#inFlight > 1) this.#cork();
+      this.#client.query({ text, values: values as unknown[], name }, (error: Error | null, result) => {
         if (error) reject(error);
         else resolve(result);
       });
     });
   }
 
-  async function run(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    inFlight += 1;
-    if (inFlight === 1) usedAt = performance.now();
-    try {
-      if (isOpening) await connection.opened;
-      return await send(text, values, values.length > 0 ? statementOf(text).name : undefined);
-    } catch (error) {
-      if (isStalePlan(error)) {
-        retire();
-        // Nothing has happened yet. Without a name it is planned anew; in a transaction it is too late for that.
-        if (!connection.isInTransaction()) return await send(text, values).catch(rethrow);
-      }
-      return rethrow(error);
-    } finally {
-      inFlight -= 1;
-      usedAt = performance.now();
-      if (inFlight === 0) events.onDrained(connection);
-    }
+  /** Combines what is sent in one turn of the event loop into one write. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
-  function rethrow(error: unknown): never {
+  #rethrow(error: unknown): never {
     const known = classifyFault(error);
-    if (isUnavailable(known)) retire();
+    if (isUnavailable(known)) this.retire();
     if (error instanceof Error) Error.captureStackTrace(error);
     throw known;
   }
-
-  const connection: Connection = {
-    isReserved: false,
-    get usedAt() {
-      return usedAt;
-    },
-    get inFlight() {
-      return inFlight;
-    },
-    get isRetired() {
-      return isRetired;
-    },
-    isHeldUp: () => !isOpening && inFlight > 0 && performance.now() - usedAt > headMsMax,
-    isInTransaction: () => ['T', 'E'].includes(client.getTransactionStatus() ?? ''),
-    opened: open(),
-    executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
-      traced(sql, async () => toQueryResult<Row>(await run(sql, parameters))),
-    streamQuery: () => {
-      throw new Error('Rows are not streamed: ask for them in pages');
-    },
-    command: (text) => traced(text, async () => (await run(text, [])).command),
-    retire: () => retire(),
-    close: () => {
-      void client.end();
-      setTimeout(() => client.connection.stream.destroy(), goodbyeMsMax).unref();
-    },
-  };
-  // Whoever needs the connection waits for it and hears of it.
-  connection.opened.catch(() => {});
-  client.on('error', retire);
-  client.on('end', () => {
-    retire();
-    events.onClosed(connection);
-  });
-  return connection;
 }
 
-/** Inside a span where one is recorded: a trace that is not would only cost. */
+/** Runs `work` in a span if its trace is recorded. */
 function traced<T>(text: string, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
   return inSpan('postgres.query', { kind: SpanKind.CLIENT, attributes, asRoot: 'never' }, work);
@@ -183,7 +194,7 @@ function traced<T>(text: string, work: () => Promise<T>): Promise<T> {
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 function toQueryResult<Row>(result: pg.QueryResult): QueryResult<Row> {
-  // Several statements in one text have several results, of which nobody wants any.
+  // Several statements in one text have several results, which no caller uses.
   if (Array.isArray(result)) return { rows: [] };
   const { command, rowCount, rows } = result;
   return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };

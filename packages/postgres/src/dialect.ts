@@ -17,8 +17,8 @@ import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 
 /**
- * Kysely over connections. Single statements go straight to them; what is in `transaction()` or `connection()` has one
- * connection from its beginning to its end. Names are camelCase here and snake_case in SQL.
+ * Returns Kysely over connections. Single statements go directly to the pool. `transaction()` and `connection()` reserve
+ * one connection until they end. Names are camelCase in code and snake_case in SQL.
  */
 export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   const adapter = new PostgresAdapter();
@@ -35,7 +35,7 @@ export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
-/** Names are converted as they are written: cheaper than a plugin, which copies the whole statement first. */
+/** Converts names while it writes the SQL, which is cheaper than a plugin that copies the statement first. */
 class Compiler extends PostgresQueryCompiler {
   readonly #names = new Map<string, string>();
 
@@ -49,7 +49,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** Runs statements outside of transactions; `withConnectionProvider` makes the plain one for those inside. */
+/** Runs statements outside transactions. `withConnectionProvider` creates a plain executor for those inside. */
 class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
 
@@ -84,7 +84,7 @@ function driverOf(connections: Connections): Driver {
       await connection.command(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);
     },
     async commitTransaction(connection: Connection) {
-      // What the server answers when a statement had failed before.
+      // The command tag if an earlier statement failed.
       if ((await connection.command('commit')) === 'ROLLBACK') throw new AbortedTransactionError();
     },
     async rollbackTransaction(connection: Connection) {

@@ -1,11 +1,11 @@
 import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
 
-/** SQLSTATE of a fault (PostgreSQL, appendix A), or undefined when it did not come from the server. */
+/** Returns the SQLSTATE of a fault (PostgreSQL, appendix A), or undefined if the server did not send it. */
 function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a statement broke the unique constraint or index of that name. */
+/** Whether a statement violated the unique constraint or index of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     sqlState(error) === '23505' &&
@@ -15,7 +15,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   );
 }
 
-/** Whether a row could not be inserted since its table has no partition for it. */
+/** Whether an insert failed because its table has no partition for the row. */
 export function isMissingPartition(error: unknown): boolean {
   return (
     sqlState(error) === '23514' &&
@@ -24,7 +24,8 @@ export function isMissingPartition(error: unknown): boolean {
   );
 }
 
-// Connection exceptions, a server that starts, stops, has no place left or only reads, what it has ended because it took too
+// Connection exceptions, a server that starts, stops, has no place left or only reads, what it has ended because it
+// took too
 // long between statements, and a lost race that may be tried again.
 const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;
 const socketFaults = new Set([
@@ -43,8 +44,8 @@ const driverFaults =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|connection ended/i;
 
 /**
- * Whether a prepared statement could not be used: a migration has changed what it answers, or it was never made because
- * the one that was to make it failed. Such a statement has done nothing.
+ * Whether a prepared statement could not be used: a migration changed its result type, or the statement that should have
+ * prepared it failed. The statement had no effect.
  */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error);
@@ -52,20 +53,20 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || code === '42P05';
 }
 
-/** Whether the fault is of the connection, or passes. */
+/** Whether the fault is classified as `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
 /**
- * A fault of the connection as `unavailable` (503), a statement that took too long as `deadline_exceeded` (504);
- * anything else as it is.
+ * Converts a connection fault or transient error to `unavailable` (503) and a statement time-out to `deadline_exceeded`
+ * (504). Returns any other error unchanged.
  */
 export function classifyFault(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
   if (code === '57014' || /query read timeout/i.test(error.message)) return deadlineExceeded(error);
-  if (code && (passing.test(code) || socketFaults.has(code))) return unavailable(error);
+  if (code && (transient.test(code) || socketFaults.has(code))) return unavailable(error);
   if (driverFaults.test(error.message) || isStalePlan(error)) return unavailable(error);
   return error;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a generated message, for use as a select list: a private column cannot leak through it and a new field
- * cannot be forgotten. `except` names those that no column holds.
+ * Returns the fields of a generated message as a select list. No private column can leak and no new field can be
+ * forgotten. `except` names the fields without a column.
  */
 export function fieldsOf<Message extends object, const Except extends keyof Message & string = never>(
   codec: { decode(bytes: Uint8Array): Message },

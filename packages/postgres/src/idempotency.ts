@@ -2,26 +2,26 @@ import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { acrossWorkspaces } from './scope.ts';
 
-/** The table that a service with creating calls has among its own (`createIdempotencyTable`). */
+/** The idempotency records of a service. See `createIdempotencyTable`. */
 export interface IdempotencyTable {
   scope: string;
   workspaceId: string;
-  /** What the answer is about, say a customer's id: anonymisation finds the record by it. */
+  /** The id of the subject of the response, such as a customer. Anonymisation finds the record by it. */
   subject: string;
   fingerprint: Buffer;
-  /** The encoded answer; null only inside the transaction that makes it. */
+  /** The encoded response. Null only inside the transaction that creates it. */
   response: Buffer | null;
   createdAt: Date;
 }
 
-/** Tables of which one is the idempotency table. */
+/** Tables that include the idempotency table. */
 export interface WithIdempotency {
   idempotencyRecord: IdempotencyTable;
 }
 
 const keptHours = 24;
 
-/** Makes the table; for a service's first migration. */
+/** Creates the table. For a service's first migration. */
 export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table idempotency_record (
@@ -37,17 +37,18 @@ export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promis
 }
 
 interface Idempotent<Tables, Message> {
-  /** What the client's key is unique in, and the digest of its body; null when the client sent no key. */
+  /** The client's key with its scope, and the digest of the body. Null if the client sent no key. */
   key: { scope: string; fingerprint: Buffer } | null;
   workspaceId: string;
   subject: string;
   codec: { encode(message: Message): { finish(): Uint8Array }; decode(bytes: Uint8Array): Message };
-  /** The work: SQL only. With a key it runs in a transaction, without one in none. */
+  /** SQL only. Runs in a transaction if there is a key. */
   effect: (db: Kysely<Tables>) => Promise<Message>;
 }
 
 /**
- * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later call with the
+ * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later call with
+ * the
  * key and body gets the stored answer; a concurrent one waits for it. With another body: 422 `idempotency-key-reused`.
  * An effect that throws leaves no record. Records count for 24 hours (draft-ietf-httpapi-idempotency-key-header).
  */
@@ -67,7 +68,7 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
       returning scope`.execute(trx);
     if (taken.rows.length === 0) {
       const message = await storedAnswer(trx, { key, workspaceId, codec });
-      // What is in the way was committed, and cannot go away: even an update that is not made locks it.
+      // The conflicting record is committed and locked, even though the update did not apply.
       if (message === undefined) throw new Error('the record of a key is of another workspace');
       return { message, replayed: true };
     }
@@ -81,7 +82,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 }
 
 /**
- * The answer that is stored under the key; undefined where none is that counts. For who must do something before `idempotent`
+ * The answer that is stored under the key; undefined where none is that counts. For who must do something before
+ * `idempotent`
  * that a replay is not to do again. With another body: 422 `idempotency-key-reused`.
  */
 export async function storedAnswer<Tables, Message>(
@@ -106,7 +108,8 @@ export async function storedAnswer<Tables, Message>(
 }
 
 /**
- * Deletes a batch of records that no longer count. True when there may be more. Rows are locked before they are deleted:
+ * Deletes a batch of records that no longer count. True when there may be more. Rows are locked before they are
+ * deleted:
  * copies that purge at once take different ones, and a record whose key is being used again is not old any more.
  */
 export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {

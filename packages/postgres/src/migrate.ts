@@ -8,14 +8,15 @@ import { requireEncoding, requireVersion } from './server.ts';
 
 export type { Migration } from 'kysely/migration';
 
-/** How long a service that starts beside its database waits for it. */
+/** How long to wait for a database that is still starting. */
 const waitMsMax = 20_000;
 const pauseMs = 200;
 
 /**
  * Brings the schema of the connection's role up to date, in one transaction under a lock: copies of a service may start
  * at once, and a second run changes nothing. Migrations run in the order of their names and only go forward. A database
- * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old, or
+ * that does not answer yet is waited for; after 20 seconds it throws `unavailable`. Throws when the server is too old,
+ * or
  * the database not in UTF-8. A migration, and the wait for another copy's, may take as long as it needs. In migrations,
  * names are as SQL has them.
  */
@@ -30,7 +31,7 @@ export async function migrate(
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
   });
-  // Unheard, the event would end the process.
+  // Without a listener, the event ends the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'database connection lost'));
   await using db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

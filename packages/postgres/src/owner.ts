@@ -1,30 +1,30 @@
 import type pg from 'pg';
 
-/** Whose a database and its roles are, on a server that several use; it is in their comments. */
+/** The owner of a database and its roles on a shared server. Their comments name it. */
 export interface Owner {
-  /** One word that no other owner has. */
+  /** Unique, without spaces. */
   id: string;
-  /** Where the owner is found, for people. */
+  /** Tells people where the owner is, such as a data folder. */
   place: string;
 }
 
-/** What there is by the names of a database and its roles. */
+/** An existing database or role. */
 interface Found {
-  /** As people call it: `role parley_identity`. */
+  /** For messages: `role parley_identity`. */
   thing: string;
   kind: 'database' | 'role';
   name: string;
   comment: string | null;
 }
 
-const said = 'Made by Parley';
+const prefix = 'Made by Parley';
 
-/** The comment by which a thing is known as the owner's. */
+/** Returns the comment that marks a database or role as the owner's. */
 export function commentOf({ id, place }: Owner): string {
-  return `${said} ${id} of ${place}`;
+  return `${prefix} ${id} of ${place}`;
 }
 
-/** Which of them are on the server, and what their comments say. */
+/** Returns those that exist, with their comments. */
 async function find(admin: pg.Client, database: string, roles: readonly string[]): Promise<Found[]> {
   const { rows } = await admin.query<Omit<Found, 'thing'>>(
     `select 'database' as kind, datname as name, shobj_description(oid, 'pg_database') as comment
@@ -37,7 +37,7 @@ async function find(admin: pg.Client, database: string, roles: readonly string[]
   return rows.map((row) => ({ ...row, thing: `${row.kind} ${row.name}` }));
 }
 
-/** Which of them are there and the owner's. */
+/** Returns those that exist and belong to the owner. */
 export async function findOwned(
   admin: pg.Client,
   owner: Owner,
@@ -51,7 +51,7 @@ export async function findOwned(
   };
 }
 
-/** Throws when one of them is there and not the owner's. The message says which, and whose it is. */
+/** Throws if one exists and does not belong to the owner. The message names it and its owner. */
 export async function refuseOthers(
   admin: pg.Client,
   owner: Owner,
@@ -71,9 +71,9 @@ export async function refuseOthers(
 }
 
 function isOf({ id }: Owner, { comment }: Found): boolean {
-  return comment?.startsWith(`${said} ${id} `) ?? false;
+  return comment?.startsWith(`${prefix} ${id} `) ?? false;
 }
 
 function placeIn(comment: string | null): string | undefined {
-  return new RegExp(`^${said} \\S+ of (.*)`).exec(comment ?? '')?.[1];
+  return new RegExp(`^${prefix} \\S+ of (.*)`).exec(comment ?? '')?.[1];
 }

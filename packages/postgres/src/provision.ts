@@ -3,20 +3,21 @@ import { databaseUrl, roleOf } from './urls.ts';
 import { commentOf, type Owner, refuseOthers } from './owner.ts';
 import { requireVersion } from './server.ts';
 
-/** Where, and for whom, there is to be a database. */
+/** The database to create, and its services. */
 export interface ProvisionOptions {
-  /** A role that may create roles and databases, connected to any database. */
+  /** For a role that may create roles and databases; any database. */
   adminUrl: string;
   database: string;
-  /** The services that share the database: each gets the schema `name` and the role `parley_<name>`. */
+  /** The services that share the database. Each gets the schema `name` and the role `parley_<name>`. */
   services: readonly { name: string; password: string }[];
-  /** On a server that others use too: with one, nothing is touched that bears another's name, or nobody's. */
+  /** For a shared server: databases and roles of other owners, or without an owner, are not changed. */
   owner?: Owner | undefined;
 }
 
 /**
  * Makes the database, and for each service a schema and a role that owns it and can read no other. Idempotent; sets the
- * passwords anew. Throws, with nothing changed, where database or roles are there and not the given owner's. A deployment
+ * passwords anew. Throws, with nothing changed, where database or roles are there and not the given owner's. A
+ * deployment
  * may do the same by hand (deploy/postgres/init.sh) or give each service its own database.
  */
 export async function provision(options: ProvisionOptions): Promise<void> {
@@ -29,9 +30,9 @@ export async function provision(options: ProvisionOptions): Promise<void> {
     );
     for (const { number } of rows) requireVersion(number);
     if (owner) await refuseOthers(admin, owner, database, roles);
-    // All roles or none, and before the database: of two owners that come at once one gets them all.
+    // All roles or none, before the database: of two concurrent owners, one gets everything.
     await admin.query('begin');
-    for (const { name, password } of services) await makeRole(admin, roleOf(name), password, owner);
+    for (const { name, password } of services) await createRole(admin, roleOf(name), password, owner);
     await admin.query('commit');
     const found = await admin.query('select 1 from pg_database where datname = $1', [database]);
     if (found.rowCount === 0) await admin.query(`create database ${db} encoding 'UTF8' template template0`);
@@ -40,7 +41,7 @@ export async function provision(options: ProvisionOptions): Promise<void> {
   await withClient(databaseUrl(adminUrl, database), async (admin) => {
     await admin.query(`revoke all on database ${db} from public`);
     await admin.query('revoke all on schema public from public');
-    // Large objects are in no schema: nobody would see whose they are, nor clear them away.
+    // Large objects belong to no schema, so they would escape isolation and clean-up.
     await admin.query(
       'revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public',
     );
@@ -55,7 +56,7 @@ export async function provision(options: ProvisionOptions): Promise<void> {
   });
 }
 
-async function makeRole(
+async function createRole(
   admin: pg.Client,
   name: string,
   password: string,
@@ -68,7 +69,7 @@ async function makeRole(
   if (owner) await admin.query(`comment on role ${role} is ${pg.escapeLiteral(commentOf(owner))}`);
 }
 
-/** Runs statements as the administrator, over a connection of its own. */
+/** Connects, runs `work` and disconnects. */
 export async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,7 +4,7 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { acrossWorkspaces } from './scope.ts';
 
-/** A column of ciphertexts that `seal` made. */
+/** A column of ciphertexts from `seal`. */
 export interface SealedColumn {
   table: string;
   column: string;

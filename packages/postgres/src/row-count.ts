@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Counters are spread over this many slots, so that writers at once do not wait for one another's row. */
+/** Counters are spread over this many slots, so that concurrent writers rarely wait for the same row. */
 const slots = 16;
 
 /**
- * Keeps `<table>_count`: how many rows of `table` there are for each combination of the `by` columns (name and SQL type).
+ * Keeps `<table>_count`: how many rows of `table` there are for each combination of the `by` columns (name and SQL
+ * type).
  * Triggers keep it in the transaction of the change, so a total is the exact `sum(n)` over the cells asked for, without
  * touching the table. Called in a migration, after the table is made and while it is empty.
  */

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** What there is to know about a statement from its text. */
+/** Properties of a statement, derived from its text. */
 export interface Statement {
   /** The name under which a connection prepares it. */
   name: string;
   /**
-   * Whether it cannot wait for another transaction's row: a `select` without a lock and without a function of the server
+   * Whether it cannot wait for another transaction's row: a `select` without a lock and without a function of the
+   * server
    * (`pg_sleep`, `pg_advisory_lock`). It changes nothing and can share a connection with others.
    */
   isPlainRead: boolean;
@@ -15,7 +16,8 @@ const statements = new Map<string, Statement>();
 
 /**
  * One name per text, so that the server parses and plans it once per connection. Texts must not vary with data (use
- * `= any($1)`, not `in ($1, $2)`): the map would grow, as would the server's memory; past a thousand texts it starts anew.
+ * `= any($1)`, not `in ($1, $2)`): the map would grow, as would the server's memory; past a thousand texts it starts
+ * anew.
  */
 export function statementOf(text: string): Statement {
   let statement = statements.get(text);

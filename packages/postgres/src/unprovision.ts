@@ -3,13 +3,14 @@ import { findOwned, type Owner } from './owner.ts';
 import { type ProvisionOptions, withClient } from './provision.ts';
 import { roleOf } from './urls.ts';
 
-/** What `provision` was told. */
+/** The options of `provision`. */
 export interface UnprovisionOptions extends ProvisionOptions {
   owner: Owner;
 }
 
 /**
- * Removes the database, with all data, and the roles, as far as `provision` has made them for this owner; what is somebody
+ * Removes the database, with all data, and the roles, as far as `provision` has made them for this owner; what is
+ * somebody
  * else's stays. Idempotent. Connections to the database are cut.
  */
 export async function unprovision(options: UnprovisionOptions): Promise<void> {

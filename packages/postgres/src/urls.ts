@@ -1,16 +1,16 @@
-/** The role by which a service reaches its schema. */
+/** Returns the role of a service. */
 export function roleOf(service: string): string {
   return `parley_${service}`;
 }
 
-/** The same server and role, another database. */
+/** Returns the URL with another database. */
 export function databaseUrl(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${encodeURIComponent(database)}`;
   return changed.href;
 }
 
-/** The URL by which a service's own role reaches the database. */
+/** Returns the URL of the database for the role of a service. */
 export function serviceUrl(
   adminUrl: string,
   database: string,

@@ -7,7 +7,7 @@ import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openConnections } from '../src/connections.ts';
+import { Connections } from '../src/connections.ts';
 import { kyselyOver } from '../src/dialect.ts';
 
 interface Tables {
@@ -38,26 +38,26 @@ beforeAll(async () => {
   stack.defer(() => admin.end());
   // Long enough for whatever is not meant to take too long, on a machine that is busy with others too.
   const config = { connectionString: url, statement_timeout: 1_500, query_timeout: 4_500 };
-  db = kyselyOver<Tables>(openConnections(config, { connectionsMax, logger: quietLogger }));
+  db = kyselyOver<Tables>(new Connections(config, { connectionsMax, logger: quietLogger }));
   stack.defer(() => db.destroy());
 });
 afterAll(() => stack.disposeAsync());
 
 type Kind = (token: string) => Promise<void>;
 
-interface Told {
+interface Marked {
   token: string;
 }
 
-const tokenOf = (rows: readonly Told[]): string[] => [...new Set(rows.map((row) => row.token))];
+const tokenOf = (rows: readonly Marked[]): string[] => [...new Set(rows.map((row) => row.token))];
 
 const reads: Kind = async (token) => {
-  const { rows } = await sql<Told>`select ${token}::text as token`.execute(db);
+  const { rows } = await sql<Marked>`select ${token}::text as token`.execute(db);
   expect(rows).toEqual([{ token }]);
 };
 
 const readsMuch: Kind = async (token) => {
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<Marked>`
     select ${token}::text as token, repeat('x', 20000) as filler from generate_series(1, 20)`.execute(db);
   expect(rows).toHaveLength(20);
   expect(tokenOf(rows)).toEqual([token]);
@@ -65,13 +65,13 @@ const readsMuch: Kind = async (token) => {
 
 const readsOfManyShapes: Kind = async (token) => {
   const columns = Array.from({ length: randomInt(1, 40) }, (_, n) => sql`${n}::int as ${sql.ref(`c${n}`)}`);
-  const { rows } = await sql<Told>`select ${token}::text as token, ${sql.join(columns)}`.execute(db);
+  const { rows } = await sql<Marked>`select ${token}::text as token, ${sql.join(columns)}`.execute(db);
   expect(tokenOf(rows)).toEqual([token]);
   expect(Object.keys(rows[0] ?? {})).toHaveLength(columns.length + 1);
 };
 
 const divides: Kind = async (token) => {
-  // The server tells which text it could not read: each its own.
+  // The server's message contains the invalid text of this statement.
   const failing = sql`select ${token}::text::int as n`.execute(db);
   await expectOr(failing, { code: '22P02', message: expect.stringContaining(`"${token}"`) });
 };
@@ -97,7 +97,7 @@ const takesTooLong: Kind = async (token) => {
 const transacts: Kind = async (token) => {
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('mark').values({ token }).execute();
-    const { rows } = await sql<Told>`select token from mark where token = ${token}`.execute(trx);
+    const { rows } = await sql<Marked>`select token from mark where token = ${token}`.execute(trx);
     expect(rows).toEqual([{ token }]);
   });
   written.add(token);
@@ -107,7 +107,7 @@ const undoes: Kind = async (token) => {
   const undone = db.transaction().execute(async (trx) => {
     await Promise.all([
       trx.insertInto('mark').values({ token }).execute(),
-      sql<Told>`select ${token}::text as token`.execute(trx),
+      sql<Marked>`select ${token}::text as token`.execute(trx),
     ]);
     throw new Error(token);
   });
@@ -149,7 +149,7 @@ function anyKind(): Kind {
 }
 
 test(
-  'every statement gets its own answer, or is told that its connection was cut',
+  'every statement gets its own result, or unavailable if its connection was terminated',
   async () => {
     const outcomes = { own: 0, cut: 0 };
     const cutters = new AbortController();
@@ -178,11 +178,11 @@ test(
     expect(outcomes.cut).toBeGreaterThan(0);
     expect(outcomes.own).toBeGreaterThan(outcomes.cut);
     // What was said to be written is there, what was undone is not.
-    const { rows } = await admin.query<Told>('select token from customer.mark');
+    const { rows } = await admin.query<Marked>('select token from customer.mark');
     const there = new Set(rows.map((row) => row.token));
     expect([...written].filter((token) => !there.has(token))).toEqual([]);
     expect([...undoneTokens].filter((token) => there.has(token))).toEqual([]);
-    // And it goes on, over no more connections than it may have.
+    // Statements still succeed, within the connection limit.
     const readAfter = () => Promise.all(Array.from({ length: 50 }, (_, n) => reads(`after-${n}`)));
     // The last cut may not have been noticed yet.
     await eventually(() => readAfter());
@@ -191,7 +191,7 @@ test(
   60_000 + statementCount,
 );
 
-/** Cuts one connection of the service after another until told to stop; answers how many. */
+/** Terminates connections of the service, one at a time, until `signal` aborts. Counts them in `cuts`. */
 async function cutConnections(signal: AbortSignal, cuts: { count: number }): Promise<void> {
   while (!signal.aborted) {
     const { rowCount } = await admin.query(

@@ -27,7 +27,7 @@ beforeAll(async () => {
   url = database.testUrl;
   const opened = stack.use(openDatabase<Tables>({ url, logger: quietLogger }));
   db = opened.db;
-  // Copies of a service start at once.
+  // Replicas of a service start concurrently.
   await Promise.all([1, 2, 3].map(() => migrate({ url, logger: quietLogger }, { '0001-init': init })));
 });
 afterAll(() => stack.disposeAsync());
@@ -56,7 +56,7 @@ describe('migrate', () => {
 });
 
 describe('countRows', () => {
-  test('is exact over inserts, updates, deletes and roll-backs at once', async () => {
+  test('is exact under concurrent inserts, updates, deletes and rollbacks', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, id) => db.insertInto('thing').values({ id, colour: 'red' }).execute()),
     );

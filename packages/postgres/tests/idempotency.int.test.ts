@@ -32,13 +32,13 @@ const codec = {
 
 const stack = new AsyncDisposableStack();
 let db: Kysely<Tables>;
-// Another copy of the service.
-let copy: Kysely<Tables>;
+// Another replica of the service.
+let replica: Kysely<Tables>;
 
 beforeAll(async () => {
   const { testUrl: url } = stack.use(await createDatabase('customer'));
   const open = () => stack.use(openDatabase<Tables>({ url, logger: quietLogger })).db;
-  [db, copy] = [open(), open()];
+  [db, replica] = [open(), open()];
   await migrate({ url, logger: quietLogger }, { '0001-init': init });
 });
 afterAll(() => stack.disposeAsync());
@@ -78,7 +78,7 @@ const make = (name: string) => async (trx: Kysely<Tables>) => {
   return name;
 };
 
-test('twenty calls at once make one thing and get one answer', async () => {
+test('twenty concurrent calls create one thing and get one response', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => run(make(`thing ${n}`))));
   const [made] = await things();
   expect(await things()).toHaveLength(1);
@@ -136,7 +136,7 @@ test('a purge at the moment in which an old key is used again leaves the new rec
   });
   await eventually(() => expect(isUnderWay).toBe(true));
   // Whether the purge waits for the call or passes it by: it has begun before the call has ended.
-  const purged = purgeIdempotencyRecords(copy);
+  const purged = purgeIdempotencyRecords(replica);
   await Promise.race([purged, eventually(async () => expect(await isAnyoneWaiting()).toBe(true))]);
   waits.resolve('second');
   await Promise.all([renewed, purged]);
@@ -151,25 +151,29 @@ async function isAnyoneWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('two calls with an expired key at once, one purge between them: one effect', async () => {
+test('two concurrent calls with an expired key and a purge between them: one effect', async () => {
   for (let round = 0; round < 20; round += 1) {
     await sql`truncate idempotency_record`.execute(db);
     await run(async () => 'old');
     await age(25);
     let effects = 0;
     const effect = async () => `new ${(effects += 1)}`;
-    const [one, , other] = await Promise.all([run(effect), purgeIdempotencyRecords(copy), run(effect, copy)]);
+    const [one, , other] = await Promise.all([
+      run(effect),
+      purgeIdempotencyRecords(replica),
+      run(effect, replica),
+    ]);
     expect([effects, one.message, other.message]).toEqual([1, 'new 1', 'new 1']);
   }
 });
 
-test('of 100,000 expired records a round takes one batch, two copies take different ones, and fresh ones stay', async () => {
+test('of 100,000 expired records, two replicas purge different batches; fresh ones stay', async () => {
   await insertRecords(100_000, 30);
   await insertRecords(100, 1);
   await sql`analyze idempotency_record`.execute(db);
   expect(await purgeIdempotencyRecords(db)).toBe(true);
   expect(await countRecords()).toBe(99_100);
-  expect(await Promise.all([purgeIdempotencyRecords(db), purgeIdempotencyRecords(copy)])).toEqual([
+  expect(await Promise.all([purgeIdempotencyRecords(db), purgeIdempotencyRecords(replica)])).toEqual([
     true,
     true,
   ]);
@@ -177,7 +181,7 @@ test('of 100,000 expired records a round takes one batch, two copies take differ
   const empty = async (on: Kysely<Tables>) => {
     while (await purgeIdempotencyRecords(on));
   };
-  await Promise.all([empty(db), empty(copy)]);
+  await Promise.all([empty(db), empty(replica)]);
   await empty(db);
   expect(await countRecords()).toBe(100);
 });

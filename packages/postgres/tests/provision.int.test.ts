@@ -22,7 +22,7 @@ afterEach(async () => {
   await query(options.adminUrl, `drop role if exists parley_${service.name}`);
 });
 
-test('run again without an owner it sets the passwords anew', async () => {
+test('a second run without an owner resets the passwords', async () => {
   await provision(options);
   await provision(withPassword('second'));
   expect(await whoCanWrite('second')).toEqual([{ schema: service.name, role: `parley_${service.name}` }]);
