@@ -24,10 +24,9 @@ export function isMissingPartition(error: unknown): boolean {
   );
 }
 
-// Connection exceptions, a server that starts, stops, has no place left or only reads, what it has ended because it
-// took too
-// long between statements, and a lost race that may be tried again.
-const passing = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;
+// Connection exceptions, a server that starts, stops, is full or read-only, sessions that it ended because they were
+// idle for too long, and conflicts that can be retried.
+const transient = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;
 const socketFaults = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +43,8 @@ const driverFaults =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|connection ended/i;
 
 /**
- * Whether a prepared statement could not be used: a migration changed its result type, or the statement that should have
+ * Whether a prepared statement could not be used: a migration changed its result type, or the statement that should
+ * have
  * prepared it failed. The statement had no effect.
  */
 export function isStalePlan(error: unknown): boolean {
