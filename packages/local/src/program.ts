@@ -21,7 +21,7 @@ export class StartError extends Error {
 }
 
 /** How long a program may take to be ready. */
-export const readyMsMax = 30_000;
+export const readyMsMax = 60_000;
 const readyPollMs = 10;
 const stopMsMax = 5_000;
 

@@ -71,6 +71,7 @@ test('when the connection is lost all hear of it, and nothing is tried again', a
     await sql`lock table thing in exclusive mode`.execute(trx);
     const results = insertAll(['one', 'two']);
     await eventually(async () => {
+      await sql`select pg_stat_clear_snapshot()`.execute(trx);
       const { rows } = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);

@@ -169,9 +169,12 @@ test(
         outcomes[outcome] += 1;
       }
     }
-    await Promise.all(Array.from({ length: inFlightMax }, work));
-    cutters.abort();
-    await cutting;
+    try {
+      await Promise.all(Array.from({ length: inFlightMax }, work));
+    } finally {
+      cutters.abort();
+      await cutting;
+    }
 
     expect(outcomes.own + outcomes.cut).toBe(begun);
     expect(cuts.count).toBeGreaterThanOrEqual(cutsMin);
