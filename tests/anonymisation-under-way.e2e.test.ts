@@ -58,7 +58,7 @@ beforeAll(async () => {
   await workspace.api.post('/webhooks', { url: echo.url, secretToken: 'echo', isActive: true });
   const unreached = { url: 'http://127.0.0.1:9/', secretToken: 'unreached', isActive: true };
   await workspace.api.post('/webhooks', unreached);
-  conversationBot = await workspace.publish({ ...definition, key: 'conversationBot', name: 'Asks', steps });
+  conversationBot = await workspace.publish({ ...definition, key: 'conversation', name: 'Asks', steps });
   const [hi, , , bye] = steps;
   herald = await workspace.publish({ ...definition, key: 'herald', name: 'Tells', steps: [hi, bye] });
 });
