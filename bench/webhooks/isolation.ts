@@ -35,7 +35,7 @@ const titles: Record<Phase, string> = {
 /** Milliseconds from the completion's commit to the request at the healthy receiver. */
 export type Latencies = Record<Phase, Float64Array[]>;
 
-const ratioMax = 1.2;
+const ratioMax = { new: 1.2, turned: 2, found: 1.2 } satisfies Partial<Record<Phase, number>>;
 const arrivedMsMax = 30_000;
 
 /**
@@ -134,8 +134,8 @@ export function isolationReport(latencies: Latencies): string {
     if (phase === 'none') return `${text} of all rounds ${all.toFixed(1)}`;
     // The machine's own pace changes over minutes.
     const ratios = p99s(phase).map((p99, round) => (2 * p99) / (quietBefore(round) + quietBefore(round + 1)));
-    const isMet = spreadOf(ratios).median <= ratioMax;
-    return `${text} of all rounds ${all.toFixed(1)} = ${(all / quietPooled).toFixed(2)}; round by round ${spreadText(ratios, 2)}  target at most ${ratioMax}: ${isMet ? 'met' : 'NOT MET'}`;
+    const isMet = spreadOf(ratios).median <= ratioMax[phase];
+    return `${text} of all rounds ${all.toFixed(1)} = ${(all / quietPooled).toFixed(2)}; round by round ${spreadText(ratios, 2)}  target at most ${ratioMax[phase]}: ${isMet ? 'met' : 'NOT MET'}`;
   });
   return [
     `completion to first byte at the healthy receiver, ms, median [least, greatest] of the rounds; ${latencies.none[0]?.length ?? 0} deliveries a phase`,
