@@ -10,13 +10,14 @@ export async function becomeQuiet(world: World, completed: readonly string[]): P
   await eventually(
     async () => {
       await using sql = await world.openSql();
-      const [left] = await sql.query<{ open: number; missing: number }>(
+      const [left] = await sql.query<{ open: number; recovering: number; missing: number }>(
         `select (select count(*)::int from webhook.open_delivery) as open,
+          (select count(*)::int from webhook.recovery where state = 'running') as recovering,
           (select count(*)::int from unnest($1::uuid[]) as completed (id)
            where not exists (select from webhook.event where event.id = completed.id and received_at is not null)) as missing`,
         [completed],
       );
-      if (left?.open === 0 && left.missing === 0) return;
+      if (left?.open === 0 && left.recovering === 0 && left.missing === 0) return;
       throw new Error(
         `${left?.missing} events have not come, ${left?.open} deliveries are open: ${await openLanes(sql)}`,
       );

@@ -56,7 +56,7 @@ export async function findRecovery(
 export async function recoverPage(db: Db): Promise<string | undefined> {
   const { rows } = await sql<Selectable<RecoveryTable>>`
     ${acrossWorkspaces('recoveries of all workspaces continue')}
-    update recovery set next_at = now() + interval '30 seconds'
+    update recovery set next_at = now() + interval '10 seconds'
     where id = any(array(
       select id from recovery where state = 'running' and next_at <= now()
       order by next_at limit 1 for update skip locked))
