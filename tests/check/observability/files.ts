@@ -52,7 +52,7 @@ interface Panel {
 
 export const dashboards = list('dashboards/*.json').map((path) => ({ path, text: read(path) }));
 
-/** A query of a rule or a panel. */
+/** A query of a rule, a panel or a runbook. */
 export interface Place {
   place: string;
   expr: string;
@@ -80,5 +80,11 @@ const ofPanels = dashboards.flatMap(({ path, text }) =>
   ),
 );
 
-/** All queries of the rules and of the dashboards; there, variables are replaced. */
-export const queries = [...ofRules, ...ofPanels];
+const ofRunbooks = runbooks.flatMap((name) =>
+  namesIn(read(`runbooks/${name}.md`), /^promql '([^']+)'/gm).map(
+    (expr): Place => ({ place: name, expr, shown: [] }),
+  ),
+);
+
+/** All queries of rules, dashboards and runbooks. The variables of dashboards are replaced. */
+export const queries = [...ofRules, ...ofPanels, ...ofRunbooks];
