@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unpackPackage } from './distribution-package.ts';
@@ -16,13 +17,7 @@ export async function findPromtool(): Promise<string> {
   if (isInstalled) return 'promtool';
   const binDir = join(cacheDir, 'bin');
   const program = join(binDir, 'promtool');
-  if (
-    await access(program).then(
-      () => true,
-      () => false,
-    )
-  )
-    return program;
+  if (existsSync(program)) return program;
   await mkdir(binDir, { recursive: true });
   const workDir = await mkdtemp(join(binDir, 'promtool-fetch-'));
   try {

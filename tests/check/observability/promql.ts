@@ -1,10 +1,16 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** A metric with the labels that a query expects of it. */
-export interface Selector {
+/** A condition on a label, such as `job=~"parley-.+"`. */
+export interface Matcher {
+  label: string;
+  operator: string;
+  value: string;
+}
+
+interface Selector {
   metric: string;
-  matchers: { label: string; operator: string; value: string }[];
+  matchers: Matcher[];
 }
 
 /** What a query uses. */
