@@ -73,7 +73,9 @@ const releases: [string, string[], object][] = [
 test.each(releases)('with %s, Kubernetes knows all fields of all objects', async (_, files, values) => {
   const objects = await render(files, values);
   expect(objects.length).toBeGreaterThan(2);
-  expect(objects.flatMap((object) => faultsOf(object).map((fault) => [object.metadata.name, fault]))).toEqual([]);
+  expect(objects.flatMap((object) => faultsOf(object).map((fault) => [object.metadata.name, fault]))).toEqual(
+    [],
+  );
 });
 
 test.each(releases)('with %s, Helm finds no fault', async (_, files, values) => {
@@ -93,7 +95,8 @@ test.each([
 
 test('an unknown field is found in every kind of object', async () => {
   for (const object of await render(['minimal.yaml'], allOptions)) {
-    expect(faultsOf({ ...object, ...{ misspelt: 1 } })).toEqual(['/misspelt is unknown']);
+    const changed = { ...object, misspelt: 1 };
+    expect(faultsOf(changed)).toEqual(['/misspelt is unknown']);
     const metadata = { ...object.metadata, misspelt: 1 };
     expect(faultsOf({ ...object, metadata })).toEqual(['/metadata/misspelt is unknown']);
     if (!object.spec) continue;

@@ -95,7 +95,9 @@ function callsIn(service: string, direction: 'ingress' | 'egress'): string[] {
       : policy?.spec?.egress?.map(({ ports, to }) => ({ ports, peers: to }));
   return (rules ?? [])
     .filter(({ ports }) => ports?.some(({ port }) => port === 50_051))
-    .flatMap(({ peers = [] }) => peers.map((peer) => peer.podSelector?.matchLabels?.['app.kubernetes.io/name']))
+    .flatMap(({ peers = [] }) =>
+      peers.map((peer) => peer.podSelector?.matchLabels?.['app.kubernetes.io/name']),
+    )
     .map((name = 'anyone') => name.replace('parley-', ''))
     .toSorted();
 }
@@ -128,11 +130,17 @@ test('the network policies allow each service what it reads addresses of, and DN
   });
 });
 
-test('each service has two replicas, a budget and a policy; a new release takes none of them away', () => {
+test('each service has two replicas, and a rollout stops none before its successor is ready', () => {
   const named = (kind: string) =>
     objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
   const names = serviceNames.map((service) => `parley-${service}`).toSorted();
-  for (const kind of ['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'Service', 'ServiceAccount'])
+  for (const kind of [
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+  ])
     expect([kind, named(kind).toSorted()]).toEqual([kind, names]);
   const scalers = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
   for (const { spec } of scalers) expect(spec).toMatchObject({ minReplicas: 2 });
@@ -164,7 +172,7 @@ test('no container can become root, write to its image or read the API of Kubern
 });
 
 test('before the services change, jobs with their images migrate the schemas', () => {
-  expect(jobs.map(({ metadata }) => metadata?.name).toSorted()).toEqual(
+  expect(jobs.map(({ metadata }) => metadata?.name ?? '').toSorted()).toEqual(
     ['customer', 'identity', 'interaction', 'webhook'].map((service) => `parley-${service}-migration`),
   );
   for (const { metadata, spec } of jobs) {
@@ -198,5 +206,5 @@ test('a release of one service names no other', async () => {
 test('the README lists the top-level values', async () => {
   const values = Object.keys(parse(await helm(['show', 'values', chart])) as object);
   const rows = read('deploy/chart/README.md').matchAll(/^\| `(\w+)/gm);
-  expect([...new Set(Array.from(rows, ([, name]) => name))].toSorted()).toEqual(values.toSorted());
+  expect([...new Set(Array.from(rows, ([, name = '']) => name))].toSorted()).toEqual(values.toSorted());
 });

@@ -29,7 +29,11 @@ export async function helm(args: string[], values: object = {}): Promise<string>
 }
 
 /** Renders the chart, or another one, with files of values and then `values`. */
-export async function render(files: string[], values: object = {}, from = chart): Promise<KubernetesObject[]> {
+export async function render(
+  files: string[],
+  values: object = {},
+  from = chart,
+): Promise<KubernetesObject[]> {
   const named = [...files.map((file) => join(chart, 'examples', file)), '-'];
   const options = named.flatMap((file) => ['--values', file]);
   return parseObjects(await helm(['template', 'parley', from, ...options], values));

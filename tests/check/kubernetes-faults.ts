@@ -13,8 +13,18 @@ import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import type { KubernetesObject } from './helm.ts';
 
 const models = [
-  ...[Cluster, ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Job, NetworkPolicy],
-  ...[PodDisruptionBudget, PrometheusRule, Service, ServiceAccount, ServiceMonitor],
+  Cluster,
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  PrometheusRule,
+  Service,
+  ServiceAccount,
+  ServiceMonitor,
 ];
 
 /** An object or array below the validated one: where it is, and the keys that the validator has read. */
@@ -29,7 +39,9 @@ interface Visited {
  * field is unknown. An object without any read has no schema of its own.
  */
 export function faultsOf(object: KubernetesObject): string[] {
-  const model = models.find(({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind);
+  const model = models.find(
+    ({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind,
+  );
   if (!model) return [`${object.apiVersion} ${object.kind} has no schema here`];
   const visited = new Map<object, Visited>();
   const faults: string[] = [];

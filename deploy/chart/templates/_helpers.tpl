@@ -1,20 +1,20 @@
-{{/* What each service is in the code: the services that it calls, and default secrets that it does not read. */}}
+{{/* What each service is in the code: the services that it calls, and the default secret that it does not read. */}}
 {{- define "parley.facts" -}}
-gateway: { calls: [identity, customer, interaction, webhook], unread: [OPERATOR_TOKEN], port: 3000 }
-identity: { calls: [], unread: [], port: 50051 }
-customer: { calls: [identity, interaction, webhook], unread: [NATS_URL], port: 50051 }
-interaction: { calls: [customer, webhook], unread: [], port: 50051 }
-webhook: { calls: [interaction], unread: [], port: 50051 }
+gateway: { calls: [identity, customer, interaction, webhook], unread: OPERATOR_TOKEN, port: 3000 }
+identity: { calls: [], unread: '', port: 50051 }
+customer: { calls: [identity, interaction, webhook], unread: NATS_URL, port: 50051 }
+interaction: { calls: [customer, webhook], unread: '', port: 50051 }
+webhook: { calls: [interaction], unread: '', port: 50051 }
 {{- end -}}
 
-{{/* The services of the release by name, as YAML: the facts, the values of `services` over `defaults`, and derived values. */}}
+{{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}
 {{- define "parley.services" -}}
 {{- $services := dict -}}
 {{- range $name, $facts := include "parley.facts" . | fromYaml -}}
 {{- if has $name $.Values.release -}}
 {{- $own := get $.Values.services $name -}}
 {{- $service := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own) $facts -}}
-{{- $_ := set $service "secrets" (omit $service.secrets (first (append $facts.unread ""))) -}}
+{{- $_ := set $service "secrets" (omit $service.secrets $facts.unread) -}}
 {{- $_ := set $service "object" (printf "%s-%s" $.Values.namePrefix $name) -}}
 {{- $_ := set $service "image" (include "parley.image" (list $ $name $service.image) | fromYaml) -}}
 {{- $_ := set $service "variables" (include "parley.variables" (list $ $name $service) | fromYaml) -}}
@@ -59,16 +59,23 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{- mustMergeOverwrite $variables $service.env | toYaml -}}
 {{- end -}}
 
-{{/* Labels of an object: (root, service). */}}
+{{/* Labels of an object of a service: (root, service). */}}
 {{- define "parley.labels" -}}
+{{ include "parley.podLabels" . }}
+{{- with index . 0 }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+{{- end -}}
+
+{{/* Labels of a pod: (root, service). A new version of the chart alone does not restart it. */}}
+{{- define "parley.podLabels" -}}
 {{- $root := index . 0 -}}
 {{- $service := index . 1 -}}
 app.kubernetes.io/name: {{ $service.object }}
 app.kubernetes.io/instance: {{ $root.Release.Name }}
 app.kubernetes.io/version: {{ $service.image.version | quote }}
 app.kubernetes.io/part-of: {{ $root.Values.namePrefix }}
-app.kubernetes.io/managed-by: {{ $root.Release.Service }}
-helm.sh/chart: {{ $root.Chart.Name }}-{{ $root.Chart.Version }}
 {{- end -}}
 
 {{/* Labels of objects of no single service. */}}
