@@ -63,9 +63,9 @@ const allOff = {
 };
 
 const releases: [string, string[], object][] = [
-  ['the least values', ['minimal.yaml'], {}],
+  ['minimal values', ['minimal.yaml'], {}],
   ['all options', ['minimal.yaml'], allOptions],
-  ['no options', ['minimal.yaml'], allOff],
+  ['everything optional off', ['minimal.yaml'], allOff],
   ['CloudNativePG', ['minimal.yaml', 'cloudnative-pg.yaml'], {}],
   ['the webhook service alone', ['webhook-alone.yaml'], {}],
 ];

@@ -115,7 +115,7 @@ test('the network policies allow the calls between services that the code makes,
   expect(serviceNames.map((service) => [service, callsIn(service, 'ingress')])).toEqual(callers);
 });
 
-test('the network policies allow each service what it reads addresses of, and DNS', () => {
+test('the network policies allow DNS, and PostgreSQL, NATS, OTLP and webhooks to the services that use them', () => {
   const targets = serviceNames.map((service) => {
     const policy = policies.find(({ metadata }) => metadata?.name === `parley-${service}`);
     const ports = policy?.spec?.egress?.flatMap((rule) => rule.ports ?? []).map(({ port }) => port ?? 'any');

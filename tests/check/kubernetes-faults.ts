@@ -59,7 +59,7 @@ export function faultsOf(object: KubernetesObject): string[] {
 }
 
 function recordReads<Value extends object>(value: Value, path: string, visited: Map<object, Visited>): Value {
-  const keys = new Set<PropertyKey>();
+  const { keys } = visited.get(value) ?? { keys: new Set() };
   visited.set(value, { path, keys });
   return new Proxy(value, {
     get: (target, key) => {

@@ -53,8 +53,8 @@ export function service<const D extends ServiceDefinition & GrpcServiceDefinitio
 }
 
 /**
- * `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. The service `process` serves while the process
- * lives: a restart on its failure does not depend on the database.
+ * `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. The service `process` is for liveness probes: it
+ * does not depend on the database, because a restart would not help.
  */
 function healthService(isReady: ServeOptions['isReady']): Service {
   const check = async ({ service: name }: HealthCheckRequest) => {
