@@ -167,44 +167,41 @@ describe('with calls going on, one at a time from each of several clients', () =
     expect(await failuresWhile('/webhooks', replaced)).toEqual([]);
   });
 
-  test.each(['identity-1', 'customer-1', 'interaction-2'])(
-    'a frozen replica gets no calls after 1.5 seconds, and at most 0.5 % of all calls fail %s',
-    async (victim) => {
-      const calls: { startedAt: number; status: number }[] = [];
-      let isOver = false;
-      const callOn = async (gateway: string): Promise<void> => {
-        const client = clientOn(gateway);
-        const timed = async (call: Promise<{ status: number }>): Promise<void> => {
-          const startedAt = performance.now();
-          calls.push({ startedAt, status: (await call).status });
-        };
-        while (!isOver) {
-          await timed(client.post('/interactions', { customerId: 'frozen', botId, status: 'Pending' }));
-          await timed(client.get('/interactions?pageSize=1'));
-        }
+  test('a frozen replica gets no calls after 1.5 seconds, and at most 0.5 % of all calls fail', {
+    timeout: 120_000,
+  }, async () => {
+    const calls: { sentAtMs: number; status: number }[] = [];
+    let isOver = false;
+    const callOn = async (gateway: string): Promise<void> => {
+      const client = clientOn(gateway);
+      const send = async (call: () => Promise<{ status: number }>): Promise<void> => {
+        const sentAtMs = performance.now();
+        calls.push({ sentAtMs, status: (await call()).status });
       };
-      const calling = Array.from({ length: clients }, (_, index) => callOn(index % 2 === 0 ? first : second));
-      const pid = processes.pidOf(victim);
-      processes.freeze(pid);
-      const frozenAt = performance.now();
-      const elapsed = (): void => {
-        expect(performance.now() - frozenAt).toBeGreaterThan(10_000);
-        expect(calls.length).toBeGreaterThan(250 * clients);
-      };
-      await eventually(elapsed, { timeoutMs: 60_000 });
-      processes.thaw(pid);
-      isOver = true;
-      await Promise.all(calling);
-      const failed = calls.filter(({ status }) => status !== 200);
-      console.log(
-        calls.length,
-        failed,
-        failed.map((c) => c.startedAt - frozenAt),
-      );
-      expect(failed.filter(({ startedAt }) => startedAt - frozenAt > 1_500)).toEqual([]);
-      expect(failed.length).toBeLessThanOrEqual(0.005 * calls.length);
-    },
-  );
+      const interaction = { customerId: 'frozen', botId, status: 'Pending' };
+      while (!isOver) {
+        await send(() => client.post('/interactions', interaction));
+        await send(() => client.get('/interactions?pageSize=1'));
+      }
+    };
+    const pid = processes.pidOf('interaction-1');
+    processes.freeze(pid);
+    const frozenAtMs = performance.now();
+    const calling = Array.from({ length: clients }, (_, index) => callOn(index % 2 === 0 ? first : second));
+    // Longer than the keepalive of its connections. Each client can lose one call that is not idempotent.
+    const isLongEnough = (): void => {
+      expect(performance.now() - frozenAtMs).toBeGreaterThan(10_000);
+      expect(calls.length).toBeGreaterThan(clients / 0.005);
+    };
+    await eventually(isLongEnough, { timeoutMs: 90_000 });
+    processes.thaw(pid);
+    isOver = true;
+    await Promise.all(calling);
+    const failed = calls.filter(({ status }) => status !== 200);
+    expect(failed.filter(({ sentAtMs }) => sentAtMs - frozenAtMs > 1_500)).toEqual([]);
+    expect(failed.length / calls.length).toBeLessThanOrEqual(0.005);
+    expect(failed.filter(({ status }) => status !== 503 && status !== 504)).toEqual([]);
+  });
 
   test('a killed replica causes failures of its current calls only', async () => {
     const replaced = (): Promise<void> => replace('interaction-2', 'SIGKILL', system.operator.interaction);
