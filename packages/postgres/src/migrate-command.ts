@@ -22,8 +22,8 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 export async function migrateCommand(
   service: string,
   migrations: Migrations,
-  args: string[],
-  env: NodeJS.ProcessEnv,
+  args: string[] = process.argv.slice(2),
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<0 | 1 | 2> {
   try {
     const { help, json, 'dry-run': isDryRun } = readOptions(args);
