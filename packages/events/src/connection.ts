@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { natsConnected } from './metrics.ts';
 import { createThrottledWarnings, type ThrottledWarnings } from './throttled-warnings.ts';
 
 interface ConnectionOptions {
@@ -41,6 +42,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   const subscribers: [subject: string, subscriber: Subscriber][] = [];
   let connection: NatsConnection | undefined;
   let isConnected = false;
+  const observing = natsConnected.observe((report) => report(Number(isConnected)));
 
   const connecting = connectUntil(ended.signal, url, warnings).then(async (made) => {
     if (ended.signal.aborted) return made?.close();
@@ -91,6 +93,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
     [Symbol.asyncDispose]: async () => {
       ended.abort();
       isConnected = false;
+      observing[Symbol.dispose]();
       await connection?.close();
     },
   };

@@ -4,8 +4,9 @@ import { type ErrorCode, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry';
+import { consumerLag } from './metrics.ts';
 import type { Broker } from './nats.ts';
-import { ackWaitMs, declareDurable, eventIdHeader, raisedAtHeader, skippedBy } from './stream.ts';
+import { ackWaitMs, declareDurable, eventIdHeader, lagOf, raisedAtHeader, skippedBy } from './stream.ts';
 
 /** A received event, with the trace context of its handling. */
 export interface Received<Message> {
@@ -48,7 +49,18 @@ export function startConsumer<Message>(options: ConsumerOptions<Message>): Async
   const stack = new AsyncDisposableStack();
   stack.use(startHandling(options));
   stack.use(startChecking(options));
+  stack.use(observeLag(options));
   return stack;
+}
+
+function observeLag<Message>({ broker, durable }: ConsumerOptions<Message>): Disposable {
+  return consumerLag.observe(async (report) => {
+    // Otherwise the client would wait for a connection.
+    if (!broker.isConnected()) return;
+    const { manager } = await broker.streams();
+    const lag = await lagOf(manager, durable);
+    if (lag !== undefined) report(lag, { durable });
+  });
 }
 
 function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {

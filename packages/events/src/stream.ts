@@ -102,6 +102,12 @@ export async function skippedBy(
   return oldest && oldest.seq <= found.ack_floor.stream_seq ? oldest.seq : undefined;
 }
 
+/** Returns how many events a durable has not acknowledged. Undefined if there is no durable. */
+export async function lagOf(manager: JetStreamManager, durable: string): Promise<number | undefined> {
+  const found = await unlessMissing(manager.consumers.info(stream.name, durable));
+  return found && found.num_pending + found.num_ack_pending;
+}
+
 /** Returns undefined if the stream or durable does not exist. */
 async function unlessMissing<Info>(request: Promise<Info>): Promise<Info | undefined> {
   const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;

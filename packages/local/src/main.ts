@@ -93,9 +93,14 @@ Parley is ready at ${baseUrl}
   Talk to a bot       ${system.welcomeLink}
   Ids, keys, URLs     ${dataDir}/local.json
   Logs                ${dataDir}/logs
-  Stop                Ctrl-C
+${metricsLine(system)}  Stop                Ctrl-C
 
 `);
+}
+
+function metricsLine(system: System): string {
+  const { metricsUrl } = system.local().processes.find(({ name }) => name.startsWith('gateway')) ?? {};
+  return metricsUrl ? `  Metrics             ${metricsUrl} (the other processes: local.json)\n` : '';
 }
 
 function say(line: string): void {

@@ -16,12 +16,13 @@ const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
 
 /**
  * Chooses a port for everything: the one of the last run of the data folder, unless another program has it now. The
- * first gateway gets the given port unless that is 0. Throws `StartError` if it is taken, or if `ports.json` is broken.
+ * first gateway gets the given port unless that is 0. With metrics, each process gets a second port. Throws `StartError` if it is taken, or if `ports.json` is broken.
  */
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,
   replicas: Replicas,
+  hasMetrics: boolean,
 ): Promise<Placement> {
   if (gatewayPort !== 0 && !(await isFree(gatewayPort))) {
     throw new StartError(`port ${gatewayPort} is taken; give another one with --port (0: any that is free)`);
@@ -46,7 +47,10 @@ export async function choosePorts(
       const isGiven = service === 'gateway' && number === 1 && gatewayPort !== 0;
       const port = isGiven ? gatewayPort : await choose(`${service}-${number}`);
       const name = count === 1 ? service : `${service}-${number}`;
-      processes.push({ service, name, address: `127.0.0.1:${port}` });
+      const metrics = hasMetrics && {
+        metricsAddress: `127.0.0.1:${await choose(`${service}-${number}-metrics`)}`,
+      };
+      processes.push({ service, name, address: `127.0.0.1:${port}`, ...metrics });
     }
   }
   await writePrivateJson(path, ports);

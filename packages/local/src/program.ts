@@ -5,6 +5,8 @@ import { type Child, type Command, spawnChild } from './child.ts';
 export interface Program {
   /** Shown to people, and the name of its log file: `postgres`, `gateway-1`. */
   name: string;
+  /** Where Prometheus can scrape it, if anywhere. */
+  metricsUrl?: string;
   /** Called before every start; also repairs what a crash may have left. */
   command: () => Promise<Command>;
   /** Polled until it returns true. */

@@ -22,12 +22,19 @@ export interface ServiceProcess {
   name: string;
   /** Where it listens, `host:port`. */
   address: string;
+  /** Where it serves its metrics, `host:port`; undefined if nowhere. */
+  metricsAddress?: string;
 }
 
 /** Describes how to run one process of a service. */
-export function serviceProgram({ service, name, address }: ServiceProcess, env: NodeJS.ProcessEnv): Program {
+export function serviceProgram(
+  { service, name, address, metricsAddress }: ServiceProcess,
+  shared: NodeJS.ProcessEnv,
+): Program {
+  const env = { ...shared, ...(metricsAddress && { METRICS_LISTEN: metricsAddress }) };
   return {
     name,
+    ...(metricsAddress && { metricsUrl: `http://${metricsAddress}/metrics` }),
     command: async () => ({ file: process.execPath, args: [serviceEntry(service)], env, stdinPipe: true }),
     // The gateway is ready when every service behind it can serve.
     isReady: () => (service === 'gateway' ? isGatewayReady(address) : isReachable(address)),

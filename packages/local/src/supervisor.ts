@@ -10,6 +10,7 @@ export interface ProcessInfo {
   name: string;
   pid: number;
   restartable: boolean;
+  metricsUrl?: string;
 }
 
 interface SupervisorOptions {
@@ -113,7 +114,21 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
   return {
     start,
     processes: () =>
-      Array.from(running, ([name, { child }]) => ({ name, pid: child.pid, restartable: true })),
+      Array.from(
+        running,
+        ([
+          name,
+          {
+            child,
+            program: { metricsUrl },
+          },
+        ]) => ({
+          name,
+          pid: child.pid,
+          restartable: true,
+          ...(metricsUrl && { metricsUrl }),
+        }),
+      ),
     stop: (stages) => (stopped ??= end(stages)),
     kill: () => end([{ matches: () => true, graceMs: 0 }]),
   };

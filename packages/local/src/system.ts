@@ -29,6 +29,8 @@ export interface SystemOptions {
   /** Where the first gateway listens; 0, the default, is any free port. */
   port?: number;
   replicas?: Replicas;
+  /** Whether each service process serves its metrics, on a free port of its own. */
+  metrics?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -105,7 +107,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const placement = await choosePorts(dataDir, options.port ?? 0, options.replicas ?? {});
+    const { port = 0, replicas = {}, metrics = false } = options;
+    const placement = await choosePorts(dataDir, port, replicas, metrics);
     const secrets = await ensureSecrets(dataDir);
     const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
     const started = await bringUp(options, context, placement, () => failing.abort());

@@ -3,6 +3,7 @@ import type { Logger } from '@parley/runtime/logger';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { Connection } from './connection.ts';
+import { type PoolUsage, recordTimeout, recordWait } from './metrics.ts';
 import { statementOf } from './statement.ts';
 
 /** How many statements share a connection before the next connection is used. */
@@ -61,8 +62,10 @@ export class Connections {
   /** Returns a connection for one exclusive holder. Throws `unavailable` if none becomes free in three seconds. */
   async reserve(): Promise<Connection> {
     this.#refuseWhenClosing();
+    const startedAtMs = performance.now();
     const connection = this.#takeFree() ?? (await this.#waitForFree());
     await connection.opened;
+    recordWait(startedAtMs);
     return connection;
   }
 
@@ -71,6 +74,12 @@ export class Connections {
     // An open transaction must not reach the next holder.
     if (connection.isInTransaction() && !connection.isRetired) connection.retire();
     else this.#settle(connection);
+  }
+
+  usage(): PoolUsage {
+    const open = this.#notClosed.size;
+    const idle = this.#inService.filter(isFree).length;
+    return { used: open - idle, idle, pending: this.#waiting.length, max: this.#connectionsMax };
   }
 
   /** Rejects new work. Resolves when everything in flight has ended. */
@@ -125,6 +134,7 @@ export class Connections {
     };
     const timer = setTimeout(() => {
       this.#waiting.splice(this.#waiting.indexOf(take), 1);
+      recordTimeout();
       reject(unavailable(new Error('no connection has become free')));
     }, waitMsMax);
     this.#waiting.push(take);

@@ -3,6 +3,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { type Kysely, sql } from 'kysely';
 import { Connections } from './connections.ts';
 import { kyselyOver } from './dialect.ts';
+import { observePool } from './metrics.ts';
 
 interface DatabaseOptions {
   url: string;
@@ -47,7 +48,9 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     idle_in_transaction_session_timeout: statementMsMax,
     keepAlive: true,
   };
-  const db = kyselyOver<Tables>(new Connections(config, { connectionsMax, logger }));
+  const connections = new Connections(config, { connectionsMax, logger });
+  const observing = observePool(() => connections.usage());
+  const db = kyselyOver<Tables>(connections);
   return {
     db,
     isReady: async () => {
@@ -58,7 +61,10 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
         return false;
       }
     },
-    [Symbol.asyncDispose]: () => db.destroy(),
+    [Symbol.asyncDispose]: () => {
+      observing[Symbol.dispose]();
+      return db.destroy();
+    },
   };
 }
 

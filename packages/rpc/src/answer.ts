@@ -3,6 +3,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
+import { recordCall, serverDuration } from './metrics.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
 
 /** A method of the server, with messages of any type. */
@@ -34,10 +35,12 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
   // A service without a trace only polls. A caller without a credential only probes.
   const asRoot = context.caller === 'operator' ? 'always' : 'never';
+  const startedAtMs = performance.now();
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       checkCaller(method.callers, context.caller);
       call.reply(await method.handle(validRequest(call), context));
+      recordCall(serverDuration, method.path, startedAtMs);
     } catch (thrown) {
       const error = toAppError(thrown);
       const fields = { requestId: context.requestId, path: method.path };
@@ -46,6 +49,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       span.setAttribute('rpc.grpc.status_code', errorCodes[error.code].grpc);
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
+      recordCall(serverDuration, method.path, startedAtMs, error);
     }
   });
 }

@@ -1,4 +1,5 @@
 import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
+import { isRecording } from '@parley/runtime/metrics';
 import type { Target } from '@parley/runtime/target';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import type { ClientCall } from './client-call.ts';
@@ -7,6 +8,7 @@ import type { CallOptions, MethodDefinition } from './definition.ts';
 import { EndpointPool } from './endpoint-pool.ts';
 import { callFrame } from './frame.ts';
 import { messageBytesMax } from './limits.ts';
+import { recordClientCall } from './metrics.ts';
 import { fromFailure } from './status.ts';
 
 const timeoutMsMax = 2 ** 31 - 1;
@@ -32,7 +34,7 @@ export class PeerCalls implements Disposable {
 
   /** Makes a call, with the length-prefixed path of its method. The first call connects to the peer. */
   make(method: MethodDefinition, path: Buffer, request: never, options: CallOptions): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+    const made = new Promise((resolve, reject) => {
       try {
         const call = this.#begin(method, path, request, options, resolve, reject);
         this.#pool ??= this.#open();
@@ -41,6 +43,7 @@ export class PeerCalls implements Disposable {
         setImmediate(() => reject(toAppError(error)));
       }
     });
+    return isRecording() ? recordClientCall(method.path, made) : made;
   }
 
   [Symbol.dispose](): void {

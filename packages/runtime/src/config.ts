@@ -88,6 +88,7 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 /** What every process is told; `run` uses it. */
 const sharedVariables = z.object({
   LOG_LEVEL: optional(z.enum(levels)),
+  METRICS_LISTEN: optional(listenAddress),
 });
 
 /**
@@ -96,6 +97,11 @@ const sharedVariables = z.object({
  */
 export function logLevel(env: NodeJS.ProcessEnv): string {
   return sharedVariables.safeParse(env).data?.LOG_LEVEL ?? 'info';
+}
+
+/** Where metrics are served for Prometheus; undefined if nowhere. */
+export function metricsListen(env: NodeJS.ProcessEnv): ListenAddress | undefined {
+  return sharedVariables.safeParse(env).data?.METRICS_LISTEN;
 }
 
 /** A whole number that is not negative. */

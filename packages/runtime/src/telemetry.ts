@@ -16,8 +16,10 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { metricsListen } from './config.ts';
 import { isOurFault } from './errors.ts';
 import { logTelemetryFaults, type WarningLogger } from './telemetry-log.ts';
+import { version } from './version.ts';
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -35,9 +37,10 @@ const flushMsMax = 1_000;
 
 /**
  * Starts the OpenTelemetry SDK if a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
- * `OTEL_TRACES_EXPORTER`) and `OTEL_SDK_DISABLED` is not true. Otherwise the SDK is not loaded and nothing is recorded.
- * Trace ids are passed on in both cases. Logs the SDK's faults if there is a logger. `env` is the environment of the
- * process, which the SDK reads too. Source: docs/decisions/0005-spans-by-hand.md.
+ * `OTEL_TRACES_EXPORTER`) or `METRICS_LISTEN` is set, and `OTEL_SDK_DISABLED` is not true. Otherwise the SDK is not
+ * loaded and nothing is recorded. Trace ids are passed on in both cases. Logs the SDK's faults if there is a logger.
+ * Throws if the address of `METRICS_LISTEN` is taken. `env` is the environment of the process, which the SDK reads too.
+ * Source: docs/decisions/0005-spans-by-hand.md.
  */
 export async function startTelemetry(
   service: string,
@@ -47,7 +50,8 @@ export async function startTelemetry(
   const named = Object.entries(env).some(
     ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
-  if (!named || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
+  const listen = metricsListen(env);
+  if ((!named && !listen) || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
   if (logger) logTelemetryFaults(logger);
   // The SDK would replace the logger of its faults by the console.
   delete env['OTEL_LOG_LEVEL'];
@@ -55,15 +59,23 @@ export async function startTelemetry(
   env['OTEL_NODE_RESOURCE_DETECTORS'] ||= 'env,os,process,serviceinstance';
   const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  const { metricOptions, startMetrics } = await import('./telemetry-metrics.ts');
+  const metrics = await metricOptions(env, { listen, isSent: named });
   // The SDK sets its own.
   context.disable();
   const sdk = new NodeSDK({
     serviceName: env['OTEL_SERVICE_NAME'] || `parley-${service}`,
-    resource: defaultResource().merge(resourceFromAttributes({ 'host.name': hostname() })),
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'host.name': hostname(), 'service.version': version }),
+    ),
     // The SDK warns of `none`, although it is a standard value.
-    ...(env['OTEL_TRACES_EXPORTER'] === 'none' && { spanProcessors: [] }),
+    ...((!named || env['OTEL_TRACES_EXPORTER'] === 'none') && { spanProcessors: [] }),
+    // Logs go to standard output only.
+    logRecordProcessors: [],
+    ...metrics,
   });
   sdk.start();
+  if (metrics) startMetrics();
   // The SDK may export metrics only. A span that never ends is not exported.
   isTracing = isSpanContextValid(tracer.startSpan('start').spanContext());
   return async () => {

@@ -4,6 +4,7 @@ import type { ModelQuestion } from '@parley/bot/model-question';
 import type { Logger } from '@parley/runtime/logger';
 import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
+import { recordModelCall } from './metrics.ts';
 import { rememberRefusals } from './refusals.ts';
 
 /** Address and name of the model. */
@@ -62,7 +63,12 @@ export class Model {
    * Throws `ModelFault` without an answer by `untilMs` (epoch), and the signal's reason when it aborts. Any other error
    * is a bug.
    */
-  async ask(question: ModelQuestion, untilMs: number, stop: AbortSignal): Promise<string> {
+  ask(question: ModelQuestion, untilMs: number, stop: AbortSignal): Promise<string> {
+    const faultOf = (error: unknown): string => (error instanceof ModelFault ? error.message : '_OTHER');
+    return recordModelCall(this.#config.model, () => this.#ask(question, untilMs, stop), faultOf);
+  }
+
+  async #ask(question: ModelQuestion, untilMs: number, stop: AbortSignal): Promise<string> {
     const leftMs = (): number => Math.max(0, untilMs - Date.now());
     const signal = AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
     for (let retries = 0; ; retries += 1) {

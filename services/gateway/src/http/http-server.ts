@@ -15,6 +15,7 @@ import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { failure, type Refusal } from './envelope.ts';
+import { recordError } from './metrics.ts';
 
 /** The limit of all header fields of a request, in bytes. */
 export const headerBytesMax = 16 * 1024;
@@ -143,6 +144,7 @@ function refuse(
 ): { fields: Record<string, string>; body: string } {
   const requestId = randomUUID();
   logger.info({ requestId, status: refusal.code, reason }, 'request refused');
+  recordError(refusal.type, refusal.code);
   const body = JSON.stringify(failure(refusal, requestId));
   const fields = {
     'Content-Type': 'application/json; charset=utf-8',

@@ -5,9 +5,10 @@ import type { Logger } from '@parley/runtime/logger';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
+import { recordRequest } from './metrics.ts';
 import { requestIdOf } from './request-id.ts';
 
-// Load balancers probe these continually. They start no trace.
+// Load balancers probe these continually. They start no trace and have no metrics.
 const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** The dependencies of all requests. */
@@ -24,6 +25,8 @@ export interface RequestContext extends GatewayDeps {
   requestId: string;
   /** Header fields of the answer, whether it succeeds or fails. */
   fields: Record<string, string>;
+  /** The slug of the error that the client gets. */
+  errorType?: string;
 }
 
 /**
@@ -64,6 +67,10 @@ export async function handleRequest(
         { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
         'request',
       );
+      const { errorType } = context;
+      const isGone = destroyed && !response.headersSent;
+      if (!probePaths.has(pattern))
+        recordRequest({ method, route: pattern, status, errorType, isGone, durationMs });
     },
   );
 }
@@ -152,6 +159,7 @@ export function sendJson(
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
   const error = publicFaceOf(thrown);
   const { type, message: detail, faults } = error;
+  context.errorType = type;
   // If the client has left, the failed call is no fault of a service.
   if (!context.response.destroyed || error.code === 'internal') logHeldBack(context, error);
   if (context.response.headersSent) return void context.response.destroy();

@@ -1,3 +1,5 @@
+import { openPolls } from './metrics.ts';
+
 /** An open long poll. It is disposed of when it is answered. */
 interface Poll extends Disposable {
   /** Aborted when a newer poll replaces it. */
@@ -13,6 +15,7 @@ export interface Polls {
 /** Allows one poll per session and interaction in this process. */
 export function createPolls(): Polls {
   const latest = new Map<string, AbortController>();
+  openPolls.observe((report) => report(latest.size));
   return {
     open: (sessionName, interactionId) => {
       const name = `${sessionName} ${interactionId}`;

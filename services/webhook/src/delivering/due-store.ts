@@ -23,6 +23,8 @@ export interface Due {
   eventName: string | null;
   body: string;
   traceparent: string | null;
+  /** The completion, before the first attempt of a delivery that came with its event. Null: of others. */
+  completedAtMs: number | null;
   /** The revision of the lane's row. */
   revision: number;
 }
@@ -45,7 +47,9 @@ export async function readDue(
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
       due.ordering_key is not null and ${hasEarlierInQueue('due')} as is_blocked,
-      event.name as event_name, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision
+      event.name as event_name, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
+      case when due.attempts = 0 and due.created_at = event.received_at
+        then 1000 * extract(epoch from event.completed_at)::float8 end as completed_at_ms
     from unnest(${uuids(wanted.map(({ webhookId }) => webhookId))}::uuid[], ${wanted.map(({ number }) => number)}::int[])
       as wanted (webhook_id, number)
     -- The limits force one index lookup per row, whatever the statistics of the tables say.
@@ -57,7 +61,7 @@ export async function readDue(
       order by due_at, id limit wanted.number
     ) as due
     cross join lateral (
-      select name, body, traceparent from event where event.id = due.event_id limit 1
+      select name, body, traceparent, completed_at, received_at from event where event.id = due.event_id limit 1
     ) as event`.execute(db);
   return rows;
 }

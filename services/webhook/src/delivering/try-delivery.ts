@@ -47,14 +47,18 @@ export async function tryDelivery(
     attributes: { 'http.request.method': 'POST', 'parley.delivery.id': due.id },
     parent: due.traceparent,
   };
+  const { completedAtMs } = due;
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
       const content = { event: due.eventName ?? target.event, body: Buffer.from(due.body), at: new Date() };
       const outgoing = { ...ids, ...content, traceparent: currentTraceparent() };
       const request = deliveryRequest(outgoing, destinationAt(nowMs()));
+      const startsAtMs = nowMs();
       const answered = await egress.post({ ...request, sendBefore });
       if (!answered) return postponed(0);
+      if (completedAtMs !== null)
+        metrics.firstAttempt(startsAtMs - completedAtMs, isResponsive && openings === 0);
       const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secrets, answered.isCut) };
       const { status, error, durationMs, latency } = result;
       if (status) span.setAttribute('http.response.status_code', status);
@@ -75,7 +79,9 @@ export async function tryDelivery(
     });
   } catch (error) {
     // A fault of all deliveries is logged once: see `watchEgress`.
-    if (error instanceof OwnFault) return postponed(ownFaultDelayMs);
+    const isOutage = error instanceof OwnFault;
+    metrics.ownFault(isOutage ? 'egress' : 'defect');
+    if (isOutage) return postponed(ownFaultDelayMs);
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
     return postponed(defectDelayMs);
   }

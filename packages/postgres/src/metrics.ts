@@ -1,0 +1,83 @@
+import { counter, histogram, observedNumber } from '@parley/runtime/metrics';
+
+const poolName = 'db.client.connection.pool.name';
+const state = 'db.client.connection.state';
+// A process has one pool.
+const pool = { [poolName]: 'postgres' };
+
+/** The open connections. */
+export const connectionCount = observedNumber({
+  name: 'db.client.connection.count',
+  unit: '{connection}',
+  description: 'Open connections to the database',
+  attributes: [state, poolName],
+});
+
+/** The limit of connections. */
+export const connectionMax = observedNumber({
+  name: 'db.client.connection.max',
+  unit: '{connection}',
+  description: 'Limit of open connections',
+  attributes: [poolName],
+});
+
+/** The callers that wait for a connection. */
+export const pendingRequests = observedNumber({
+  name: 'db.client.connection.pending_requests',
+  unit: '{request}',
+  description: 'Writes and transactions that wait for a connection',
+  attributes: [poolName],
+});
+
+/** How long callers wait for a connection. */
+export const waitTime = histogram({
+  name: 'db.client.connection.wait_time',
+  description: 'Time until a write or transaction has a connection',
+  attributes: [poolName],
+  // Those of the semantic conventions.
+  boundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+});
+
+/** The callers that got no connection. */
+export const timeouts = counter({
+  name: 'db.client.connection.timeouts',
+  unit: '{timeout}',
+  description: 'Writes and transactions that got no connection in time',
+  attributes: [poolName],
+});
+
+/** What a pool reports at each collection. */
+export interface PoolUsage {
+  used: number;
+  idle: number;
+  /** Callers that wait. */
+  pending: number;
+  /** The limit of connections. */
+  max: number;
+}
+
+/** Observes the pool of this process until disposed. */
+export function observePool(read: () => PoolUsage): Disposable {
+  const stack = new DisposableStack();
+  stack.use(
+    connectionCount.observe((report) => {
+      const { used, idle } = read();
+      report(used, { ...pool, [state]: 'used' });
+      report(idle, { ...pool, [state]: 'idle' });
+    }),
+  );
+  stack.use(connectionMax.observe((report) => report(read().max, pool)));
+  stack.use(pendingRequests.observe((report) => report(read().pending, pool)));
+  timeouts.add(pool, 0);
+  return stack;
+}
+
+/** Records how long a caller has waited since `startedAtMs`, in `performance.now()` time. */
+export function recordWait(startedAtMs: number): void {
+  waitTime.record((performance.now() - startedAtMs) / 1_000, pool);
+}
+
+/** Counts a caller that got no connection. */
+export function recordTimeout(): void {
+  timeouts.add(pool);
+}

@@ -1,0 +1,53 @@
+import { status } from '@grpc/grpc-js';
+import { type AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
+import { histogram } from '@parley/runtime/metrics';
+
+const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'];
+
+/** The calls that this process answers. */
+export const serverDuration = histogram({
+  name: 'rpc.server.call.duration',
+  description: 'Duration of calls from other processes',
+  attributes,
+});
+
+/** The calls that this process makes. */
+export const clientDuration = histogram({
+  name: 'rpc.client.call.duration',
+  description: 'Duration of calls to other processes',
+  attributes,
+});
+
+// Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.
+const healthChecks = '/grpc.health.';
+
+/** Records a call that ends now, unless it is a health check. `startedAtMs` is in `performance.now()` time. */
+export function recordCall(
+  duration: typeof serverDuration,
+  path: string,
+  startedAtMs: number,
+  error?: AppError,
+): void {
+  if (path.startsWith(healthChecks)) return;
+  const code = error ? status[errorCodes[error.code].grpc] : 'OK';
+  duration.record((performance.now() - startedAtMs) / 1_000, {
+    'rpc.system.name': 'grpc',
+    'rpc.method': path.slice(1),
+    'rpc.response.status_code': code,
+    // As for spans, a refusal is an ordinary answer.
+    ...(error && isOurFault(error) && { 'error.type': code }),
+  });
+}
+
+/** Returns the result of a call of this process, and records it. */
+export async function recordClientCall<T>(path: string, made: Promise<T>): Promise<T> {
+  const startedAtMs = performance.now();
+  try {
+    const response = await made;
+    recordCall(clientDuration, path, startedAtMs);
+    return response;
+  } catch (error) {
+    recordCall(clientDuration, path, startedAtMs, toAppError(error));
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { diag } from '@opentelemetry/api';
+import { MetricReader } from '@opentelemetry/sdk-metrics';
+import type { ListenAddress } from './config.ts';
+import { keepExemplars } from './exemplars.ts';
+import { metricsText } from './openmetrics.ts';
+
+/** How long a metric may take to be read. A scrape times out after ten seconds by default. */
+const readMsMax = 3_000;
+
+const openMetrics = 'application/openmetrics-text';
+const contentTypes = {
+  openMetrics: `${openMetrics}; version=1.0.0; charset=utf-8`,
+  plain: 'text/plain; version=0.0.4; charset=utf-8',
+};
+
+/** Serves the metrics of this process for Prometheus, at `/metrics`. Shutting it down closes the server. */
+export class MetricsServer extends MetricReader {
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  /** Throws if the address is taken. */
+  async listen({ host, port }: ListenAddress): Promise<void> {
+    await once(this.#server.listen(port, host), 'listening');
+    keepExemplars();
+  }
+
+  async #answer({ url, method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
+    if (method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
+    try {
+      const { resourceMetrics, errors } = await this.collect({ timeoutMillis: readMsMax });
+      if (errors.length > 0) diag.warn('metrics could not be read', ...errors);
+      const isOpenMetrics = headers.accept?.includes(openMetrics) ?? false;
+      response.setHeader('Content-Type', contentTypes[isOpenMetrics ? 'openMetrics' : 'plain']);
+      response.end(metricsText(resourceMetrics, isOpenMetrics));
+    } catch (error) {
+      // The process is starting or stopping.
+      diag.warn('metrics could not be served', error);
+      response.writeHead(503).end();
+    }
+  }
+
+  protected override async onShutdown(): Promise<void> {
+    const closed = promisify(this.#server.close.bind(this.#server))();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  protected override async onForceFlush(): Promise<void> {}
+}

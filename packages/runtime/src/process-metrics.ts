@@ -1,0 +1,26 @@
+import { type Observed, observedCounter, observedNumber } from './metrics.ts';
+
+/** The memory of the process. */
+export const memoryUsage: Observed = observedNumber({
+  name: 'process.memory.usage',
+  unit: 'By',
+  description: 'Physical memory in use',
+});
+
+/** The processor time of the process. */
+export const cpuTime: Observed = observedCounter({
+  name: 'process.cpu.time',
+  unit: 's',
+  description: 'Processor time',
+  attributes: ['cpu.mode'],
+});
+
+/** Observes the process as long as it lives. */
+export function observeProcess(): void {
+  memoryUsage.observe((report) => report(process.memoryUsage.rss()));
+  cpuTime.observe((report) => {
+    const { user, system } = process.cpuUsage();
+    report(user / 1e6, { 'cpu.mode': 'user' });
+    report(system / 1e6, { 'cpu.mode': 'system' });
+  });
+}

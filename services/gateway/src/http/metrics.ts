@@ -1,0 +1,60 @@
+import { counter, histogram, isRecording } from '@parley/runtime/metrics';
+
+/** The requests of the API. */
+export const requestDuration = histogram({
+  name: 'http.server.request.duration',
+  description: 'Duration of HTTP requests, with the wait of long polls',
+  attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
+});
+
+/** The errors by their cause. */
+export const errors = counter({
+  name: 'parley.gateway.errors',
+  unit: '{error}',
+  description: 'Errors that clients got',
+  attributes: ['type', 'http.response.status_code'],
+});
+
+// Other methods are `_OTHER`: clients can send any word.
+const knownMethods = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+  'QUERY',
+]);
+
+interface EndedRequest {
+  method: string;
+  /** The pattern of the path. */
+  route: string;
+  status: number;
+  /** The slug of the error, if there was one. */
+  errorType: string | undefined;
+  /** Whether the client left without an answer. It has no status then, which could count as an error of ours. */
+  isGone: boolean;
+  durationMs: number;
+}
+
+/** Records a request when it ends. */
+export function recordRequest({ method, route, status, errorType, isGone, durationMs }: EndedRequest): void {
+  if (!isRecording()) return;
+  const type = isGone ? 'client-disconnected' : status >= 500 ? (errorType ?? '_OTHER') : undefined;
+  requestDuration.record(durationMs / 1_000, {
+    'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+    'http.route': route,
+    ...(!isGone && { 'http.response.status_code': status }),
+    ...(type !== undefined && { 'error.type': type }),
+  });
+  if (!isGone && (status >= 400 || errorType !== undefined)) recordError(errorType ?? '_OTHER', status);
+}
+
+/** Counts an error. */
+export function recordError(type: string, status: number): void {
+  errors.add({ type, 'http.response.status_code': status });
+}

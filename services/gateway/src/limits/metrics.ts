@@ -1,0 +1,8 @@
+import { observedNumber } from '@parley/runtime/metrics';
+
+/** The open long polls. */
+export const openPolls = observedNumber({
+  name: 'parley.gateway.polls.open',
+  unit: '{poll}',
+  description: 'Long polls that wait for an answer',
+});

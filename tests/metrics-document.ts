@@ -1,0 +1,99 @@
+import * as events from '@parley/events/metrics';
+import * as postgres from '@parley/postgres/metrics';
+import * as rpc from '@parley/rpc/metrics';
+import type { MetricDefinition } from '@parley/runtime/metrics';
+import * as ofProcess from '@parley/runtime/process-metrics';
+import { prometheusName } from '@parley/runtime/prometheus-name';
+import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
+import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
+import * as gatewayLimits from '../services/gateway/src/limits/metrics.ts';
+import * as interaction from '../services/interaction/src/metrics.ts';
+import * as webhook from '../services/webhook/src/metrics.ts';
+
+// docs/metrics.md, made of the declarations: `npm run generate` writes it, and a check compares it.
+
+const lineMax = 120;
+
+/** Returns the definitions of the metrics that a module declares. */
+function declaredIn(module: object): MetricDefinition[] {
+  return Object.values(module)
+    .flatMap((one: { definition?: MetricDefinition }) => one.definition ?? [])
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The metrics by who has them, as headings name it. */
+const groups: [title: string, definitions: MetricDefinition[]][] = [
+  ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
+  ['Interaction service', declaredIn(interaction)],
+  ['Webhook service', [...declaredIn(webhook), events.consumerLag.definition]],
+  ['Calls between processes', declaredIn(rpc)],
+  ['NATS, all but the customer service', [events.natsConnected.definition]],
+  ['Database, all but the gateway', declaredIn(postgres)],
+  ['Every process', [...declaredIn(ofProcess), ...runtimeMetrics()]],
+];
+
+/** A metric as Prometheus shows it. */
+export interface DocumentedMetric {
+  /** Without the suffixes `_bucket`, `_sum` and `_count`. */
+  name: string;
+  kind: MetricDefinition['kind'];
+  labels: string[];
+}
+
+/** Returns all metrics of the document. */
+export function documentedMetrics(): DocumentedMetric[] {
+  return groups.flatMap(([, definitions]) => definitions.map(documented));
+}
+
+function documented(definition: MetricDefinition): DocumentedMetric {
+  const labels = (definition.attributes ?? []).map((attribute) => attribute.replaceAll('.', '_'));
+  return { name: prometheusName(definition, definition.kind), kind: definition.kind, labels };
+}
+
+/** Returns the text of docs/metrics.md. */
+export function metricsDocument(): string {
+  const sections = groups.map(([title, definitions]) =>
+    [`## ${title}`, '', ...definitions.flatMap((definition) => wrapped(entryOf(definition)))].join('\n'),
+  );
+  return `${[introduction, ...sections].join('\n\n')}\n`;
+}
+
+const introduction = `# Metrics
+
+Generated from the code by \`npm run generate\`. [Operations](operations.md#telemetry) says how to export metrics.
+
+Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
+attributes with \`_\` for dots. No label holds an id, a token or text of a client. Health checks are not measured.
+
+| label | values |
+|---|---|
+| \`http_route\` | pattern of the path; \`*\` if unknown |
+| \`error_type\` of requests | slug of a 5xx; \`client-disconnected\`, without a status, if the client left first |
+| \`type\` | slug of the error, see [errors](errors.md) |
+| \`error_type\` of calls | the status, if the fault is ours: what HTTP answers with 500 or more |
+| \`error_type\` of attempts | see [webhooks](webhooks.md) |
+| \`error_type\` of own faults | \`egress\`: nothing can be sent; \`defect\`: this delivery cannot |
+| \`responsive\` | \`false\`: the receiver is slow or its breaker open, so it may have caused the delay |`;
+
+function entryOf(definition: MetricDefinition): string {
+  const { name, labels } = documented(definition);
+  const otherName = `\`${definition.name}\``;
+  const facts = [definition.kind, otherName, definition.unit && `\`${definition.unit}\``].filter(Boolean);
+  const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
+  return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
+}
+
+function wrapped(entry: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of entry.split(' ')) {
+    if (line && line.length + 1 + word.length > lineMax) {
+      lines.push(line);
+      line = ` `;
+    }
+    line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line];
+}
+
+if (import.meta.main) process.stdout.write(metricsDocument());
