@@ -124,6 +124,7 @@ test('all rules and dashboards of deploy/observability are in the release', asyn
   const observability = join(chart, '../observability');
   const specs = objects.filter(({ kind }) => kind === 'PrometheusRule').map(({ spec }) => spec);
   const rules = globSync('rules/*.yaml', { cwd: observability }).toSorted();
+  expect(rules.length).toBeGreaterThan(0);
   expect(specs).toEqual(rules.map((file) => parse(readFileSync(join(observability, file), 'utf8'))));
   const files = globSync('dashboards/*.json', { cwd: observability }).toSorted();
   const dashboards = objects.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => data);

@@ -58,7 +58,7 @@ test('docs/operations.md has all variables, and credentials come from Secrets', 
   const docs = read('docs/operations.md');
   const variables = containers.flatMap(({ env = [] }) => env);
   const undocumented = variables.map(({ name }) => name).filter((name) => !docs.includes(`\`${name}`));
-  expect([...new Set(undocumented)].toSorted()).toEqual(['METRICS_LISTEN', 'MIGRATE_ON_START']);
+  expect([...new Set(undocumented)].toSorted()).toEqual([]);
   const referenced = variables.filter(({ value }) => value === undefined).map(({ name }) => name);
   expect([...new Set(referenced)].toSorted()).toEqual(Object.keys(credentials).toSorted());
   const open = variables.filter(({ value }) => value !== undefined).map(({ name }) => name);
