@@ -2,7 +2,10 @@ import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated, Selectable } from 'kysely';
-import type { FinalState } from './rules/delivery-state.ts';
+
+/** succeeded, failed: after an attempt; skipped: the webhook was inactive; discarded: the webhook was deleted. */
+export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
+export type FinalState = (typeof finalStates)[number];
 
 /** A webhook of a workspace. */
 export interface WebhookKey {

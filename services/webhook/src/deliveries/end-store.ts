@@ -1,8 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
-import { listenedUntilNow } from './listening-sql.ts';
-import { lockLanes } from './ordering-store.ts';
+import { lockLanes } from './ordering.ts';
 
 /** How many deliveries one statement ends, within its five seconds. */
 const pageMax = 10_000;
@@ -114,3 +113,16 @@ export async function deactivateGone(
     returning workspace_id, id as webhook_id`.execute(trx);
   return rows;
 }
+
+// A webhook listens from its activation until a caller deactivates it, or its receiver answers 410. Events of that time
+// become its deliveries, whenever they arrive. A webhook that was deactivated because it failed still listens: its
+// deliveries are skipped. Events have times in milliseconds. The range includes the millisecond in which it ends.
+
+/** Limit of separate ranges. Beyond it, the ranges are merged. */
+const rangesMax = 100;
+
+/** The new `listened` of a row of `webhook` that stops listening now. */
+export const listenedUntilNow: RawBuilder<string> = sql`
+  case when (select count(*) from unnest(listened)) < ${sql.lit(rangesMax)} then listened
+    else tstzmultirange(range_merge(listened)) end
+  + tstzmultirange(tstzrange(date_trunc('milliseconds', listening_since), greatest(listening_since, now())))`;

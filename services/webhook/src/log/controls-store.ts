@@ -3,8 +3,7 @@ import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
-import { orderingKey } from '../deliveries/ordering-sql.ts';
-import { lockLanes } from '../deliveries/ordering-store.ts';
+import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Tables, WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 import { findDelivery, isFinished } from './log-store.ts';
@@ -56,7 +55,7 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
     )
     insert into open_delivery (id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, ordering_key)
     select id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, (
-      select ${orderingKey('webhook', 'event')} from webhook
+      select ${orderingKey} from webhook
       join event on event.id = taken.event_id and event.workspace_id = taken.workspace_id
       where webhook.id = taken.webhook_id and webhook.workspace_id = taken.workspace_id)
     from taken`.execute(trx);
@@ -109,7 +108,7 @@ export async function addTestEvent(
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`
       insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key)
-      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey('webhook', 'event')}
+      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey}
       from webhook join event on event.workspace_id = webhook.workspace_id
       where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
       returning id`.execute(trx);

@@ -3,9 +3,8 @@ import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { finalStates } from '../rules/delivery-state.ts';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { finalStates, type Tables, type WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
 
 type Db = Kysely<Tables>;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
 import { notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
-import { releaseAll } from '../deliveries/ordering-store.ts';
+import { releaseAll } from '../deliveries/ordering.ts';
 import type { Tables, WebhookTable } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {

@@ -3,8 +3,7 @@ import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
-import { endOpen, endRest } from '../deliveries/end-store.ts';
-import { listenedUntilNow } from '../deliveries/listening-sql.ts';
+import { endOpen, endRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import type { Tables, WebhookKey, WebhookTable } from '../schema.ts';
 
 type Db = Kysely<Tables>;
