@@ -1,7 +1,7 @@
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
-import type { Generated, Selectable } from 'kysely';
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
 
 /** succeeded, failed: after an attempt; skipped: the webhook was inactive; discarded: the webhook was deleted. */
 export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
@@ -12,6 +12,10 @@ export interface WebhookKey {
   workspaceId: string;
   webhookId: string;
 }
+
+/** SQL that is true for the rows of a webhook. */
+export const ofWebhook = ({ workspaceId, webhookId }: WebhookKey): RawBuilder<boolean> =>
+  sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId}`;
 
 /** A subscription. Key: id. Each change increments `version`. A deleted row stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
 import { lockLanes } from './ordering.ts';
 
@@ -19,11 +19,9 @@ export async function endOpen(
 ): Promise<void> {
   // A statement of its own: the next ones see what other transactions wrote before they released these locks.
   await lockLanes(trx, webhooks);
-  for (const { workspaceId, webhookId } of webhooks) {
-    await sql`
-      update lane set revision = revision + 1
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId}`.execute(trx);
-    await endPage(trx, { workspaceId, webhookId }, state, rowsMax);
+  for (const webhook of webhooks) {
+    await sql`update lane set revision = revision + 1 where ${ofWebhook(webhook)}`.execute(trx);
+    await endPage(trx, webhook, state, rowsMax);
   }
 }
 
@@ -33,18 +31,19 @@ export async function endRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<
 }
 
 /** Ends a page of them. Returns true if there are more. Other replicas may end the same page at the same time. */
-export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<boolean> {
+export function endPageOfRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // Activation ends the rest first, and waits for this lock.
     const { rows } = await sql<{ state: string }>`
       select case when deleted_at is null then 'skipped' else 'discarded' end as state from webhook
-      where workspace_id = ${workspaceId} and id = ${webhookId} and not is_active for share`.execute(trx);
+      where workspace_id = ${webhook.workspaceId} and id = ${webhook.webhookId} and not is_active for share`.execute(
+      trx,
+    );
     const [ended] = rows;
     if (!ended) return false;
-    await endPage(trx, { workspaceId, webhookId }, ended.state, pageMax);
+    await endPage(trx, webhook, ended.state, pageMax);
     const left = await sql`
-      select id from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+      select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
       order by due_at limit 1`.execute(trx);
     return left.rows.length > 0;
   });
@@ -52,16 +51,15 @@ export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: We
 
 async function endPage(
   trx: Transaction<Tables>,
-  { workspaceId, webhookId }: WebhookKey,
+  webhook: WebhookKey,
   state: string,
   rowsMax: number,
 ): Promise<void> {
   await sql`
     with ended as (
       delete from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(array(
-        select id from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+      where ${ofWebhook(webhook)} and id = any(array(
+        select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
         order by due_at limit ${rowsMax}))
       returning *
     )

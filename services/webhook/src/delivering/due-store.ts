@@ -3,7 +3,7 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -72,22 +72,17 @@ const parkedMax = 1_000;
  * Parks the due deliveries of a lane that wait for an earlier one with their ordering key. Returns false at once if the
  * lane's row is locked, since other lanes must not wait for it.
  */
-export async function parkBlocked(
-  db: Db,
-  { workspaceId, webhookId }: WebhookKey,
-  nowMs: number,
-): Promise<boolean> {
+export async function parkBlocked(db: Db, webhook: WebhookKey, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const locked = await sql`
-      select webhook_id from lane
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} for update skip locked`.execute(trx);
+      select webhook_id from lane where ${ofWebhook(webhook)} for update skip locked`.execute(trx);
     if (locked.rows.length === 0) return false;
     await sql`
       update open_delivery set due_at = 'infinity'
-      where workspace_id = ${workspaceId} and id = any(array(
+      where workspace_id = ${webhook.workspaceId} and id = any(array(
         select due.id from open_delivery as due
-        where due.workspace_id = ${workspaceId} and due.webhook_id = ${webhookId}
-          and due.due_at <= ${dueBy(nowMs)} and due.claimed_by is null and ${hasEarlierInQueue('due')}
+        where ${ofWebhook(webhook)} and due.due_at <= ${dueBy(nowMs)} and due.claimed_by is null
+          and ${hasEarlierInQueue('due')}
         order by due.due_at, due.id limit ${sql.lit(parkedMax)}))`.execute(trx);
     return true;
   });

@@ -134,7 +134,8 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
       delete from open_delivery using outcome
       where ${isRow} and outcome.verdict <> 'pending' and (outcome.verdict = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
-        attempts + is_attempt::int as attempts, is_redacted, created_at, ordering_key, verdict as state, ${loggedAttempt}
+        attempts + is_attempt::int as attempts, is_redacted, created_at, ordering_key, verdict as state,
+        ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,

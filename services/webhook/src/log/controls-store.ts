@@ -4,7 +4,7 @@ import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 import { findDelivery, isFinished } from './log-store.ts';
 
@@ -71,19 +71,16 @@ export async function retryDelivery(
   webhook: WebhookKey,
   id: string,
 ): Promise<Delivery | RetryRefusal | undefined> {
-  const { workspaceId, webhookId } = webhook;
   return db.transaction().execute(async (trx) => {
     const found = await findDelivery(trx, webhook, id);
     if (!found) return undefined;
     if (!(await lockActive(trx, webhook))) return 'webhook-inactive';
-    const events = await lockEvents(trx, workspaceId, [found.eventId]);
+    const events = await lockEvents(trx, webhook.workspaceId, [found.eventId]);
     if (!events.has(found.eventId)) return 'event-expired';
     await lockLanes(trx, [webhook]);
     const hastened = await sql`
       update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and claimed_by is null`.execute(
-      trx,
-    );
+      where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null`.execute(trx);
     const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
     const delivery = await findDelivery(trx, webhook, id);
     return isDue || !delivery ? delivery : 'delivery-under-way';

@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
-import { finalStates, type Tables, type WebhookKey } from '../schema.ts';
+import { finalStates, ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
 
 type Db = Kysely<Tables>;
@@ -74,8 +74,7 @@ async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): P
 
 /** Returns a delivery; undefined if the webhook has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery | undefined> {
-  const { workspaceId, webhookId } = webhook;
-  const isOpen = sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`;
+  const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
   const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), sql`true`);
   return row;
 }
@@ -127,12 +126,9 @@ export async function listAttempts(
 }
 
 /** SQL that is true for finished deliveries of a webhook with these ids, in ascending order. */
-export function isFinished(
-  { workspaceId, webhookId }: WebhookKey,
-  ids: readonly string[],
-): RawBuilder<boolean> {
+export function isFinished(webhook: WebhookKey, ids: readonly string[]): RawBuilder<boolean> {
   return sql`
-        workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(${ids}::uuid[]) and ${isInAnyState}
+        ${ofWebhook(webhook)} and id = any(${ids}::uuid[]) and ${isInAnyState}
         and finished_at >= ${createdAt(ids[0] ?? null)}`;
 }
 

@@ -17,14 +17,10 @@ const rowsMax = 5_000;
 export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
   await makePartitions(db);
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
-  const failures: unknown[] = [];
-  for (const { name } of rows) {
-    try {
-      await sql`select drop_partition(${name})`.execute(db);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
+  const dropped = await Promise.allSettled(
+    rows.map(({ name }) => sql`select drop_partition(${name})`.execute(db)),
+  );
+  const failures = dropped.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 

@@ -1,7 +1,7 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { type Kysely, sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
 
 /** The count of open deliveries stops here. */
 const pendingMax = 10_000;
@@ -14,12 +14,11 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
     select
       -- The order makes the planner use the index of due deliveries.
       (select count(*)::int from (
-        select id from open_delivery where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
-          and due_at <= 'infinity'
+        select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
         order by due_at limit ${sql.lit(pendingMax)}) as counted) as pending,
       coalesce(extract(epoch from now() - (
         select due_at from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and claimed_by is null and due_at <= now()
+        where ${ofWebhook(webhook)} and claimed_by is null and due_at <= now()
         order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
       case when lane.openings > 0 then 'open' else 'closed' end as breaker,
       case when lane.paused_until > now() then lane.paused_until end as paused_until,
@@ -40,10 +39,9 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
   };
 }
 
-async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<HourStats[]> {
+async function readHours(db: Kysely<Tables>, webhook: WebhookKey): Promise<HourStats[]> {
   const { rows } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
-    order by hour desc limit ${hoursMax}`.execute(db);
+    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);
   return rows.toReversed();
 }

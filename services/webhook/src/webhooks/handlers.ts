@@ -42,7 +42,7 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
   return {
     createWebhook: (request) => createWebhook(dependencies, request),
 
-    getWebhook: ({ workspaceId, id }) => findWebhook(db, workspaceId, id),
+    getWebhook: ({ workspaceId, id }) => findWebhook(db, { workspaceId, webhookId: id }),
 
     listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
 

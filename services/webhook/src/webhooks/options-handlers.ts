@@ -18,11 +18,7 @@ interface Dependencies {
 }
 
 /** Returns the handlers of the RPCs about a webhook's options. */
-export function optionsHandlers({
-  db,
-  keys,
-  onDeliveries,
-}: Dependencies): Pick<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
+export function optionsHandlers({ db, keys, onDeliveries }: Dependencies) {
   const present = (id: string, { headers, privateKeys, ...options }: Options): WebhookOptions => ({
     ...options,
     headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
@@ -48,5 +44,5 @@ export function optionsHandlers({
       onDeliveries([id]);
       return present(id, options);
     },
-  };
+  } satisfies Partial<Handlers<DeliveryServiceService>>;
 }
