@@ -1,7 +1,7 @@
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
-import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 
 /** succeeded, failed: after an attempt; skipped: the webhook was inactive; discarded: the webhook was deleted. */
 export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
@@ -198,3 +198,7 @@ export interface Tables {
   recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;
 }
+
+/** The service's database. */
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;

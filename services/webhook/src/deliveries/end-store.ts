@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
 import { lockLanes } from './ordering.ts';
 
@@ -12,7 +12,7 @@ const pageMax = 10_000;
  * that statement: intake locks webhooks while it adds deliveries, so this sees all of them.
  */
 export async function endOpen(
-  trx: Transaction<Tables>,
+  trx: Trx,
   webhooks: readonly WebhookKey[],
   state: 'skipped' | 'discarded',
   rowsMax = pageMax,
@@ -26,19 +26,18 @@ export async function endOpen(
 }
 
 /** Ends the deliveries that `endOpen` has left of an inactive webhook. */
-export async function endRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<void> {
+export async function endRest(db: Db, webhook: WebhookKey): Promise<void> {
   while (await endPageOfRest(db, webhook));
 }
 
 /** Ends a page of them. Returns true if there are more. Other replicas may end the same page at the same time. */
-export function endPageOfRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<boolean> {
+export function endPageOfRest(db: Db, webhook: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // Activation ends the rest first, and waits for this lock.
     const { rows } = await sql<{ state: string }>`
       select case when deleted_at is null then 'skipped' else 'discarded' end as state from webhook
-      where workspace_id = ${webhook.workspaceId} and id = ${webhook.webhookId} and not is_active for share`.execute(
-      trx,
-    );
+      where workspace_id = ${webhook.workspaceId} and id = ${webhook.webhookId} and not is_active
+      for share`.execute(trx);
     const [ended] = rows;
     if (!ended) return false;
     await endPage(trx, webhook, ended.state, pageMax);
@@ -49,12 +48,7 @@ export function endPageOfRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<
   });
 }
 
-async function endPage(
-  trx: Transaction<Tables>,
-  webhook: WebhookKey,
-  state: string,
-  rowsMax: number,
-): Promise<void> {
+async function endPage(trx: Trx, webhook: WebhookKey, state: string, rowsMax: number): Promise<void> {
   await sql`
     with ended as (
       delete from open_delivery
@@ -71,7 +65,7 @@ async function endPage(
  * Later events are stored as skipped deliveries. Returns whether it was active.
  */
 export async function disableFailing(
-  db: Kysely<Tables>,
+  db: Db,
   { workspaceId, webhookId, revision }: WebhookKey & { revision: number },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -92,7 +86,7 @@ export async function disableFailing(
  * active.
  */
 export async function deactivateGone(
-  trx: Transaction<Tables>,
+  trx: Trx,
   gone: readonly (Pick<WebhookKey, 'workspaceId'> & { id: string })[],
 ): Promise<WebhookKey[]> {
   const workspaceIds = gone.map(({ workspaceId }) => workspaceId);

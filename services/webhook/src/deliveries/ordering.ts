@@ -1,8 +1,6 @@
 import { tableOf } from '@parley/postgres/arrays';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Tables, WebhookKey } from '../schema.ts';
-
-type Trx = Transaction<Tables>;
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx, WebhookKey } from '../schema.ts';
 
 /**
  * SQL for the ordering key of a delivery: the id of the customer, the same for all, or null without ordering. `webhook`
@@ -75,7 +73,7 @@ const pageMax = 10_000;
  * Makes all parked deliveries of a webhook without ordering due, in pages from the last one on. After an interruption,
  * the rest is still in order.
  */
-export async function releaseAll(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<void> {
+export async function releaseAll(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   const releasePage = (): Promise<bigint | undefined> =>
     db.transaction().execute(async (trx) => {
       await lockLanes(trx, [{ workspaceId, webhookId }]);

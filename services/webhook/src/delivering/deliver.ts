@@ -1,14 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { Agenda } from '../rules/agenda.ts';
 import { createBoard, type Flight, lastingMsMin } from '../rules/board.ts';
 import type { Lane } from '../rules/lane.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables } from '../schema.ts';
 import { openSender, type SenderOptions } from '../sending/attempt.ts';
 import { watchEgress } from '../sending/egress.ts';
 import { claimFlights, type Flights } from './flights.ts';
@@ -29,7 +27,6 @@ const drainMsMax = 3_000;
 const dueSubject = 'parley-webhook.due';
 
 interface DelivererOptions extends SenderOptions, Omit<TryOptions, 'egress'>, FollowUpOptions {
-  db: Kysely<Tables>;
   broker: Broadcast;
 }
 
@@ -62,7 +59,6 @@ export class Deliverer implements AsyncDisposable {
     const board = createBoard();
     const ownership = new Ownership({ db, logger, broker, clock, onGained, onHandOver });
     const lanes = new Lanes({ db, clock, ownership, onClose: board.remove });
-    const { replicaId } = ownership;
     const flights: Flights = new Map();
     const record = (outcome: Outcome) => this.#recorder.add(outcome);
     const asked = new Set<string>();
@@ -72,8 +68,8 @@ export class Deliverer implements AsyncDisposable {
     this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
     const runExclusive = this.#runExclusive;
-    this.#recorder = new Recorder({ db, logger, replicaId, lanes, runExclusive, onRecorded });
-    this.#scanner = new Scanner({ db, logger, clock, ownership, lanes, agenda, onFound: wake });
+    this.#recorder = new Recorder({ ...this.#serving, runExclusive, onRecorded });
+    this.#scanner = new Scanner({ ...this.#serving, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = metrics.watchBacklog(() => this.#scanner.backlog());
     broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));

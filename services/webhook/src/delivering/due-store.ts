@@ -1,11 +1,9 @@
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
-import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
-
-type Db = Kysely<Tables>;
+import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** A due delivery, with what its attempt needs of its row and its event. */
 export interface Due {
@@ -113,8 +111,7 @@ export async function claim(
       where open_delivery.id = any(array(select free.id from free)) and open_delivery.id = flight.id
       returning open_delivery.id
     )
-    select id from open_delivery where id = any(${ids}::uuid[]) and id not in (select claimed.id from claimed)`.execute(
-    db,
-  );
+    select id from open_delivery
+    where id = any(${ids}::uuid[]) and id not in (select claimed.id from claimed)`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Flight } from '../rules/board.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { claim } from './due-store.ts';
 
 /** The deliveries that this replica has in flight, by id: until their results are recorded. */
@@ -11,7 +10,7 @@ export type Flights = Map<string, Flight & { isClaimed: boolean; attempt: Promis
  * are recorded, which releases claims. Returns false if some rows were locked.
  */
 export async function claimFlights(
-  db: Kysely<Tables>,
+  db: Db,
   replicaId: string,
   flights: Flights,
   isMatch: (flight: Flight) => boolean,

@@ -1,14 +1,12 @@
 import { tableOf } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Db, WebhookKey } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { DueLane } from '../rules/backlog.ts';
 import type { HourTally, LaneState } from '../rules/lane.ts';
 import type { Target } from '../sending/rules/destination.ts';
-
-type Db = Kysely<Tables>;
 
 /** A stored lane of an active webhook. */
 export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
@@ -100,9 +98,8 @@ export async function saveLanes(
       where lane.webhook_id = any(array(select current.webhook_id from current))
       returning lane.webhook_id
     )
-    select webhook_id, webhook_id in (select updated.webhook_id from updated) as is_saved from unlocked`.execute(
-    db,
-  );
+    select webhook_id, webhook_id in (select updated.webhook_id from updated) as is_saved
+    from unlocked`.execute(db);
   await addToHours(db, lanes);
   return new Map(rows.map((row) => [row.webhookId, row.isSaved]));
 }
@@ -148,8 +145,7 @@ export async function scanLanes(db: Db): Promise<DueLane[]> {
     select found.webhook_id, lane.workspace_id, lane.revision, webhook.is_active, lane.openings,
       ${milliseconds('paused_until')} as paused_until_ms,
       extract(epoch from least(found.due_at, now() + interval '1 day'))::float8 * 1000 as due_at_ms
-    from found join lane on lane.webhook_id = found.webhook_id join webhook on webhook.id = found.webhook_id`.execute(
-    db,
-  );
+    from found join lane on lane.webhook_id = found.webhook_id
+    join webhook on webhook.id = found.webhook_id`.execute(db);
   return rows;
 }

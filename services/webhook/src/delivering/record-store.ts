@@ -1,6 +1,6 @@
 import { type Columns, tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { deactivateGone, endOpen } from '../deliveries/end-store.ts';
 import {
   attemptColumns,
@@ -10,11 +10,9 @@ import {
 } from '../deliveries/finished-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import type { Db, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { freePausesMs, pauseMsOf, type Verdict } from '../rules/verdict.ts';
-
-type Db = Kysely<Tables>;
 
 /** How many pauses of a delivery are logged: a receiver can ask for one each second, for days. */
 const loggedPausesMax = 10;

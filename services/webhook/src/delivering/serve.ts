@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Agenda } from '../rules/agenda.ts';
-import type { Tables } from '../schema.ts';
 import type { Board, Flight } from '../rules/board.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
@@ -21,7 +19,6 @@ const admittedMax = 1_000;
 
 /** The state of delivering. */
 export interface Serving extends TryOptions, FollowUpOptions {
-  db: Kysely<Tables>;
   clock: DatabaseClock;
   agenda: Agenda;
   ownership: Ownership;

@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
-import type { EventTable, Tables, WebhookKey } from '../schema.ts';
+import type { Db, EventTable, WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-
-type Db = Kysely<Tables>;
 
 /** An incoming event. */
 export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId' | 'body' | 'traceparent'> & {
@@ -34,9 +32,8 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
     // A deactivation waits for this lock, then skips the deliveries that are added here.
     const { rows: webhooks } = await sql<WebhookKey & { isOrdered: boolean }>`
       select workspace_id, id as webhook_id, ordering <> 'none' as is_ordered from webhook
-      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null order by id for share`.execute(
-      trx,
-    );
+      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
+      order by id for share`.execute(trx);
     const { rows: taken } = await sql<{ id: string }>`
       insert into event (id, workspace_id, customer_id, body, traceparent, completed_at, received_at)
       select given.*, now() from ${given} order by id
@@ -88,9 +85,8 @@ function storedBody(body: Buffer): Buffer {
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('the reconciliation asks by ids of events')}
-    select id from event where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(
-    db,
-  );
+    select id from event
+    where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(db);
   const stored = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !stored.has(id));
 }
@@ -133,8 +129,7 @@ export async function replaceBodies(
     await sql`
       update attempt set response_excerpt = null
       where workspace_id = ${workspaceId} and delivery_id = any(array(
-        select id from delivery where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(
-      trx,
-    );
+        select id from delivery
+        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(trx);
   });
 }

@@ -1,16 +1,14 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { currentTraceparent } from '@parley/runtime/telemetry';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
-import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
+import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 import { findDelivery, isFinished } from './log-store.ts';
 
 // Every transaction locks in this order, which avoids deadlocks: webhook, events, lane, deliveries.
-
-type Trx = Transaction<Tables>;
 
 const { daysKept } = webhookLimits;
 
@@ -67,7 +65,7 @@ export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-ex
 
 /** Makes a delivery due now, and reopens a finished one. Undefined if the webhook has no such delivery. */
 export async function retryDelivery(
-  db: Kysely<Tables>,
+  db: Db,
   webhook: WebhookKey,
   id: string,
 ): Promise<Delivery | RetryRefusal | undefined> {
@@ -89,18 +87,17 @@ export async function retryDelivery(
 
 /** Adds a test event for one webhook. Undefined if the webhook is not active. */
 export async function addTestEvent(
-  db: Kysely<Tables>,
+  db: Db,
   webhook: WebhookKey,
   event: { id: string; body: Buffer },
 ): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;
+  const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {
     if (!(await lockActive(trx, webhook))) return undefined;
     await sql`
       insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
-      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${currentTraceparent() ?? null}, now())`.execute(
-      trx,
-    );
+      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${traceparent}, now())`.execute(trx);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`

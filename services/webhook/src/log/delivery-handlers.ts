@@ -3,9 +3,8 @@ import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contrac
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { finalStates, type Tables, type WebhookKey } from '../schema.ts';
+import { type Db, finalStates, type WebhookKey } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, type RetryRefusal, retryDelivery } from './controls-store.ts';
 import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
@@ -13,7 +12,7 @@ import { findRecovery, insertRecovery, recoverableStates } from './recovery-stor
 import { readStats } from './stats-store.ts';
 
 interface Dependencies {
-  db: Kysely<Tables>;
+  db: Db;
   /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
   /** Called after a commit that started a recovery. */

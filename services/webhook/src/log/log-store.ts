@@ -1,13 +1,11 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
-import { finalStates, ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
+import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
-
-type Db = Kysely<Tables>;
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -53,9 +51,8 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
-    select ${columns} from found where found.workspace_id = ${workspaceId} order by found.id desc`.execute(
-    db,
-  );
+    select ${columns} from found where found.workspace_id = ${workspaceId}
+    order by found.id desc`.execute(db);
   return rows;
 }
 

@@ -1,12 +1,10 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
-import { ofWebhook, type RecoveryTable, type Tables, type WebhookKey } from '../schema.ts';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
 import { lockActive, lockEvents, reopen } from './controls-store.ts';
 import { finishedIn } from './log-range-sql.ts';
-
-type Db = Kysely<Tables>;
 
 /** How many deliveries a recovery makes due per second. */
 const pageMax = 500;
@@ -73,7 +71,7 @@ export async function recoverPage(db: Db): Promise<string | undefined> {
 
 /** Recovers a page. Returns the changes of the recovery. */
 async function recoverNext(
-  trx: Transaction<Tables>,
+  trx: Trx,
   recovery: Selectable<RecoveryTable>,
 ): Promise<UpdateObject<Tables, 'recovery'>> {
   const activeSince = await lockActive(trx, recovery);
@@ -94,7 +92,7 @@ async function recoverNext(
 
 /** Returns the next page of deliveries to recover, oldest first. */
 async function nextOf(
-  trx: Transaction<Tables>,
+  trx: Trx,
   recovery: Selectable<RecoveryTable>,
 ): Promise<{ id: string; eventId: string }[]> {
   const range = { ...recovery, afterId: recovery.place };

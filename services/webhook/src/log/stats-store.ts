@@ -1,15 +1,14 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
-import { ofWebhook, type Tables, type WebhookKey } from '../schema.ts';
+import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** The count of open deliveries stops here. */
 const pendingMax = 10_000;
 const hoursMax = 24;
 
 /** Returns the statistics of a webhook; undefined if it does not exist. */
-export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promise<Stats | undefined> {
-  const { workspaceId, webhookId } = webhook;
+export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats | undefined> {
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select
       -- The order makes the planner use the index of due deliveries.
@@ -26,9 +25,8 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
-    where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId} and webhook.deleted_at is null`.execute(
-    db,
-  );
+    where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
+      and webhook.deleted_at is null`.execute(db);
   const [lane] = rows;
   if (!lane) return undefined;
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
@@ -39,7 +37,7 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
   };
 }
 
-async function readHours(db: Kysely<Tables>, webhook: WebhookKey): Promise<HourStats[]> {
+async function readHours(db: Db, webhook: WebhookKey): Promise<HourStats[]> {
   const { rows } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
     where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);

@@ -3,15 +3,14 @@ import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/w
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
 import { newSealedPrivateKey, openSecret } from '../sending/rules/secrets.ts';
 import { publicKeyOf } from '../sending/rules/signing.ts';
 import { changeOptions, findOptions, type Options, orderings } from './options-store.ts';
 
 interface Dependencies {
-  db: Kysely<Tables>;
+  db: Db;
   keys: Keyring;
   /** Called after a commit that changed the lanes of these webhooks. */
   onDeliveries: (webhookIds: readonly string[]) => void;

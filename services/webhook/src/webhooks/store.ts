@@ -2,12 +2,9 @@ import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
-import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { endOpen, endRest, listenedUntilNow } from '../deliveries/end-store.ts';
-import { ofWebhook, type Tables, type WebhookKey, type WebhookTable } from '../schema.ts';
-
-type Db = Kysely<Tables>;
-type Trx = Transaction<Tables>;
+import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
 const fields = fieldsOf(Webhook);
 
