@@ -4,7 +4,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booleans, byteStrings, floats, instants, integers, texts, uuids } from '../src/arrays.ts';
+import { booleans, byteStrings, floats, instants, integers, tableOf, texts, uuids } from '../src/arrays.ts';
 import { openDatabase } from '../src/open.ts';
 
 const stack = new AsyncDisposableStack();
@@ -57,4 +57,20 @@ test('what is no UUID or no integer is refused before it is sent', () => {
   }
   for (const wrong of [0.5, Number.NaN, 2 ** 31]) expect(() => integers([wrong])).toThrow(RangeError);
   expect(() => instants([new Date(Number.NaN)])).toThrow(RangeError);
+});
+
+test('rows are a table with a column of each type', async () => {
+  const row = { uuid: randomUUID(), text: 'a', bytea: Buffer.of(1), boolean: true, int: 2, float8: 0.5 };
+  const rows = [{ ...row, timestamptz: new Date(0) }, null];
+  const table = tableOf('given', rows, {
+    aUuid: ['uuid', (one) => one?.uuid ?? null],
+    aText: ['text', (one) => one?.text ?? null],
+    aBytea: ['bytea', (one) => one?.bytea ?? null],
+    aBoolean: ['boolean', (one) => one?.boolean ?? null],
+    aInt: ['int', (one) => one?.int ?? null],
+    aFloat8: ['float8', (one) => one?.float8 ?? null],
+    aTimestamptz: ['timestamptz', (one) => one?.timestamptz ?? null],
+  });
+  const read = await sql`select given.* from ${table} where a_int is not null`.execute(db);
+  expect(Object.values(read.rows[0] ?? {})).toEqual(Object.values(rows[0] ?? {}));
 });

@@ -13,8 +13,6 @@ import { deleteWebhook } from '../src/webhooks/store.ts';
 import { addHook, createStore, type Hook, laneOf, type Store, setLane } from './lanes.ts';
 import { call, completed, startSystem } from './system.ts';
 
-const context = { ...call, caller: undefined, signal: AbortSignal.timeout(60_000) };
-
 const change = (
   { workspaceId, id }: Hook,
   of: Partial<UpdateWebhookOptionsRequest>,
@@ -40,9 +38,9 @@ async function handlers() {
     db: store.db,
     hook,
     notified,
-    get: (of: Hook = hook) => getWebhookOptions(of, context),
+    get: (of: Hook = hook) => getWebhookOptions(of),
     update: (of: Partial<UpdateWebhookOptionsRequest>, on: Hook = hook) =>
-      updateWebhookOptions(change(on, of), context),
+      updateWebhookOptions(change(on, of)),
   };
 }
 
@@ -200,17 +198,14 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   expect((await deliver()).headers['webhook-signature']).toMatch(/^v1,\S+$/);
 
   const fields = { Authorization: 'Bearer of the receiver', 'X-Tier': 'gold & ~' };
-  const first = await options.updateWebhookOptions(
-    change(hook, { headers: { fields }, isAsymmetric: true }),
-    context,
-  );
+  const first = await options.updateWebhookOptions(change(hook, { headers: { fields }, isAsymmetric: true }));
   const one = await deliver();
   expect(one.headers).toMatchObject({ authorization: 'Bearer of the receiver', 'x-tier': 'gold & ~' });
   expect(one.headers['x-parley-webhook-id']).toBe(id);
   expect(one.signers(first.publicKeys)).toEqual([0]);
 
   const latest = await rotate(3_600);
-  const both = await options.getWebhookOptions(hook, context);
+  const both = await options.getWebhookOptions(hook);
   expect(both.publicKeys).toHaveLength(2);
   expect(both.publicKeys[1]).toBe(first.publicKeys[0]);
   const two = await deliver();
@@ -218,17 +213,17 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   expect(two.signers(both.publicKeys)).toEqual([0, 1]);
 
   await rotate(0);
-  const alone = await options.getWebhookOptions(hook, context);
+  const alone = await options.getWebhookOptions(hook);
   expect(alone.publicKeys).toHaveLength(1);
   expect((await deliver()).signers([...both.publicKeys, ...alone.publicKeys])).toEqual([2]);
 
-  const off = await options.updateWebhookOptions(change(hook, { isAsymmetric: false }), context);
+  const off = await options.updateWebhookOptions(change(hook, { isAsymmetric: false }));
   expect(off.publicKeys).toEqual([]);
   const last = await deliver();
   expect(last.signers(both.publicKeys)).toEqual([]);
   const { signingSecret } = await rotate(0);
   (await deliver()).verifyOfficially(signingSecret);
-  expect((await options.getWebhookOptions(hook, context)).publicKeys).toEqual([]);
+  expect((await options.getWebhookOptions(hook)).publicKeys).toEqual([]);
 }, 30_000);
 
 /** As somebody does who knows only the 32 bytes of a `whpk_...`. */

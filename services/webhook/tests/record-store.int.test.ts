@@ -1,7 +1,7 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, readDue } from '../src/delivering/due-store.ts';
-import { Flights } from '../src/delivering/flights.ts';
+import { claimFlights } from '../src/delivering/flights.ts';
 import { openLane } from '../src/rules/lane.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
@@ -140,19 +140,18 @@ test('what could not be claimed is claimed at the next time', async () => {
   const { hook, owner, read } = await addRead(1);
   const [stored] = await loadLanes(db, [hook.id]);
   if (!stored) throw new Error('there is no such lane');
-  const flights = new Flights(db, owner.replicaId);
-  flights.start(
-    read[0]?.id ?? '',
-    openLane({ ...stored, bucket: null, epoch: owner.epochOf(hook.id) }, Date.now()),
-  );
+  const lane = openLane({ ...stored, bucket: null, epoch: owner.epochOf(hook.id) }, Date.now());
+  const flight = { lane, startedAtMs: 0, isOver: false, isClaimed: false, attempt: Promise.resolve() };
+  const claiming = () =>
+    claimFlights(db, owner.replicaId, new Map([[read[0]?.id ?? '', flight]]), () => true);
   await session.query(`
     create function webhook.refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused by a test'; end $$;
     create trigger refuse before update of claimed_by on webhook.open_delivery
       for each row execute function webhook.refuse()`);
-  await expect(flights.claim(() => true)).rejects.toThrow('refused by a test');
+  await expect(claiming()).rejects.toThrow('refused by a test');
   await session.query('drop trigger refuse on webhook.open_delivery');
-  await flights.claim(() => true);
+  await claiming();
   expect(await openOf(db, hook)).toMatchObject([{ claimedBy: owner.replicaId }]);
 });
 

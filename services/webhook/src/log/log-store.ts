@@ -1,14 +1,11 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { finalStates } from '../rules/delivery-state.ts';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
-
-type Db = Kysely<Tables>;
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -54,9 +51,8 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
-    select ${columns} from found where found.workspace_id = ${workspaceId} order by found.id desc`.execute(
-    db,
-  );
+    select ${columns} from found where found.workspace_id = ${workspaceId}
+    order by found.id desc`.execute(db);
   return rows;
 }
 
@@ -75,8 +71,7 @@ async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): P
 
 /** Returns a delivery; undefined if the webhook has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery | undefined> {
-  const { workspaceId, webhookId } = webhook;
-  const isOpen = sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`;
+  const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
   const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), sql`true`);
   return row;
 }
@@ -128,12 +123,9 @@ export async function listAttempts(
 }
 
 /** SQL that is true for finished deliveries of a webhook with these ids, in ascending order. */
-export function isFinished(
-  { workspaceId, webhookId }: WebhookKey,
-  ids: readonly string[],
-): RawBuilder<boolean> {
+export function isFinished(webhook: WebhookKey, ids: readonly string[]): RawBuilder<boolean> {
   return sql`
-        workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(${ids}::uuid[]) and ${isInAnyState}
+        ${ofWebhook(webhook)} and id = any(${ids}::uuid[]) and ${isInAnyState}
         and finished_at >= ${createdAt(ids[0] ?? null)}`;
 }
 
