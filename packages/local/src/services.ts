@@ -36,7 +36,7 @@ export function serviceProgram(
     name,
     ...(metricsAddress && { metricsUrl: `http://${metricsAddress}/metrics` }),
     command: async () => ({ file: process.execPath, args: [serviceEntry(service)], env, stdinPipe: true }),
-    // The gateway is ready when it and every service behind it can serve.
+    // The gateway is ready when every service behind it can serve.
     isReady: () => (service === 'gateway' ? isGatewayReady(address) : isReachable(address)),
     stopSignal: 'SIGTERM',
     alarmIn: alarmInLog,
@@ -48,14 +48,15 @@ export function serviceEntry(service: ServiceName): string {
   return resolve(import.meta.dirname, '../../../services', service, 'src/main.ts');
 }
 
-function isGatewayReady(address: string): Promise<boolean> {
-  return fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return response.ok;
-    },
-    () => false,
-  );
+async function isGatewayReady(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const { data } = (await response.json()) as { data: { unavailable?: string[] } | null };
+    // A gateway of release 0.1.0 is ready only when all services are, and names none.
+    return response.ok && !data?.unavailable?.length;
+  } catch {
+    return false;
+  }
 }
 
 /** Fields of a log line that are of no use on a terminal, or are shown already. */

@@ -43,10 +43,26 @@ export function addressText({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** What need not be set. Set to nothing, as compose files do, counts as not set. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
+/** Reads the database of a command that needs nothing else. Throws `ConfigError`. */
+export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
+  return loadConfig(z.object({ DATABASE_URL: databaseUrl }), env).DATABASE_URL;
+}
+
 /** What every gRPC service with a database is told by its environment. */
 export const serviceVariables = {
   LISTEN: listenAddress,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: databaseUrl,
+  /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
+  MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
   /** The credential of calls between services. */
   RPC_TOKEN: z.string().min(16),
   /** The credential of the operator. */
@@ -66,10 +82,6 @@ export const natsUrl = z.string().superRefine((value, context) => {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is malformed' });
   }
 });
-
-/** What need not be set. Set to nothing, as compose files do, counts as not set. */
-export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -91,9 +103,6 @@ export function logLevel(env: NodeJS.ProcessEnv): string {
 export function metricsListen(env: NodeJS.ProcessEnv): ListenAddress | undefined {
   return sharedVariables.safeParse(env).data?.METRICS_LISTEN;
 }
-
-/** `true` or `false`. */
-export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** A whole number that is not negative. */
 export const count = z.coerce.number().int().nonnegative();

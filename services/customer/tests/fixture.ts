@@ -86,7 +86,8 @@ export async function startCustomers() {
   const neighbour = stack.use(await serve({ listen, services, tokens, logger, isReady: async () => true }));
   const { address } = neighbour;
   const addresses = { identityAddress: address, interactionAddress: address, webhookAddress: address };
-  const running = stack.use(await start({ listen, databaseUrl: database.url, tokens, ...addresses }, logger));
+  const config = { listen, databaseUrl: database.url, migrateOnStart: true, tokens, ...addresses };
+  const running = stack.use(await start(config, logger));
   const customers: RpcClient<typeof CustomerServiceService> = stack
     .use(connect(running.address, { token: tokens.service }))
     .client(CustomerServiceService);

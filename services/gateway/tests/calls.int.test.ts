@@ -84,7 +84,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${webhookPath}/secret/rotate`, undefined, { signingSecret: 'whsec_x' }, null],
   ['POST', `${workspace}/sdk-secret/rotate`, undefined, { kid: 'k2', secret: 'sdk' }, null],
   ['GET', '/healthz', undefined, { status: 'ok' }, null],
-  ['GET', '/readyz', undefined, { status: 'ok' }, null],
+  ['GET', '/readyz', undefined, { status: 'ok', unavailable: [] }, null],
 ];
 
 test.each(calls)(

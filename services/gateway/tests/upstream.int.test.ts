@@ -106,11 +106,19 @@ describe('a service behind', () => {
     expect(answer.text).toContain('<h1>Not available now</h1>');
   });
 
-  test('decides /readyz, but not /healthz', async () => {
+  test('is named by /readyz, which is 503 once the gateway can serve nothing', async () => {
     await using surface = await startSurface();
-    await surface.behind.stop('webhook');
     const options = { credentials: null };
-    expect((await surface.call('GET', '/readyz', options)).envelope()).toMatchObject({ code: 503 });
+    const readiness = async (query = '') =>
+      (await surface.call('GET', `/readyz${query}`, options)).envelope();
+    await surface.behind.stop('webhook');
+    await surface.behind.stop('identity');
+    expect(await readiness()).toMatchObject({ code: 200, data: { unavailable: ['identity', 'webhook'] } });
+    expect(await readiness('?service=interaction')).toMatchObject({ code: 200, data: { unavailable: [] } });
+    expect(await readiness('?service=webhook')).toMatchObject({ code: 503, type: 'unavailable' });
+    expect(await readiness('?service=egress')).toMatchObject({ code: 400, type: 'invalid-request' });
+    await surface.behind.stop('interaction');
+    expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
     expect((await surface.call('GET', '/healthz', options)).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { unavailable } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { type Route, route } from '../http/route.ts';
+import { type PeerName, peerNames } from '../peers.ts';
 
 const health = z.strictObject({ status: z.literal('ok') });
 
@@ -15,22 +16,45 @@ const getHealth = route({
   handle: async () => ({ data: { status: 'ok' as const } }),
 });
 
+const peerName = z.enum(peerNames);
+
+const readiness = health.extend({
+  unavailable: z.array(peerName).meta({
+    description: 'The services that cannot serve now. Calls that need them answer 503.',
+    examples: [[]],
+  }),
+});
+
+/** Calls with a key need identity, those of browsers interaction. */
+const neededForAny: readonly PeerName[] = ['identity', 'interaction'];
+
 const getReadiness = route({
   method: 'GET',
   path: '/readyz',
   access: 'public',
   operationId: 'getReadiness',
   tag: 'System',
-  summary: 'Whether the gateway and the services behind it can serve',
+  summary: 'Whether the gateway can serve',
+  description:
+    '200 while a part of the API can be served; `unavailable` names the services whose calls answer 503. With ' +
+    '`service`, whether that one can serve.',
   errors: ['unavailable'],
-  data: health,
-  handle: async (_input, call, deps) => {
+  query: z.object({
+    service: peerName
+      .optional()
+      .meta({ description: 'Asks for this service alone', examples: ['interaction'] }),
+  }),
+  data: readiness,
+  handle: async ({ query: { service } }, call, deps) => {
     if (call.isStopping()) throw unavailable('stopping');
-    const unready = await deps.unready();
-    if (unready.length > 0) throw unavailable(`not serving: ${unready.join(', ')}`);
-    return { data: { status: 'ok' as const } };
+    const unready = await deps.unready(service ? [service] : peerNames);
+    const needed = service ? [service] : neededForAny;
+    if (needed.every((name) => unready.includes(name))) {
+      throw unavailable(`not serving: ${unready.join(', ')}`);
+    }
+    return { data: { status: 'ok' as const, unavailable: unready } };
   },
 });
 
-/** `/healthz`: the process runs. `/readyz`: it and all services can serve, otherwise 503. */
+/** `/healthz`: the process runs. `/readyz`: it can serve a part of the API, otherwise 503. */
 export const healthRoutes: Route[] = [getHealth, getReadiness];

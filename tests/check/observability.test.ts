@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPromtool } from '@parley/testing/promtool';
+import { expect, test } from 'vitest';
+import {
+  dashboards,
+  folder,
+  queries,
+  type Rule,
+  ruleFiles,
+  rules,
+  ruleTests,
+  runbooks,
+  slos,
+  testFiles,
+} from './observability/files.ts';
+import { faultsOf } from './observability/query-faults.ts';
+
+const execute = promisify(execFile);
+const alerts = rules.flatMap(({ alert, ...rest }) => (alert ? [{ alert, ...rest }] : []));
+
+/** An alert of a burn rate fires for each SLO. */
+const isOfSlos = ({ expr }: Rule): boolean => expr.includes('slo:');
+
+/** The alerts as they reach a person: an alert of a burn rate once for each SLO. */
+const cases = alerts.flatMap(({ alert, labels = {}, annotations = {}, ...rest }) =>
+  (isOfSlos(rest) ? slos.map((slo) => ({ slo })) : [{}]).map((own: Record<string, string>) => ({
+    alertname: alert,
+    labels: { ...labels, ...own },
+    runbook: (annotations['runbook_url'] ?? '').replace('{{ $labels.slo }}', own['slo'] ?? ''),
+  })),
+);
+
+test('promtool accepts the rules, and their tests pass', async (context) => {
+  const promtool = await findPromtool().catch((error: Error) => error);
+  if (promtool instanceof Error) {
+    if (process.env['CI']) throw promtool;
+    return context.skip(`there is no promtool: ${promtool.message}`);
+  }
+  for (const args of [
+    ['check', 'rules', ...ruleFiles],
+    ['test', 'rules', ...testFiles],
+  ]) {
+    await execute(promtool, args, { cwd: folder }).catch(({ stdout, stderr }) =>
+      expect.fail(stdout + stderr),
+    );
+  }
+});
+
+test.each(cases)(
+  '$alertname $labels has a case that fires and one that does not',
+  ({ alertname, labels }) => {
+    const results = ruleTests
+      .filter((each) => each.alertname === alertname)
+      .map(({ exp_alerts = [] }) =>
+        exp_alerts.some(({ exp_labels }) =>
+          Object.entries(labels).every(([name, value]) => exp_labels[name] === value),
+        ),
+      );
+    expect([...new Set(results)].toSorted()).toEqual([false, true]);
+  },
+);
+
+test('each alert has a runbook, and each runbook is of an alert', () => {
+  const named = cases.map(({ runbook }) => runbook);
+  const existing = runbooks.map((name) => `deploy/observability/runbooks/${name}.md`);
+  expect([...new Set(named)].toSorted()).toEqual(existing.toSorted());
+});
+
+test('queries of rules, dashboards and runbooks use only metrics and labels that exist', () => {
+  expect(queries.length).toBeGreaterThan(100);
+  const faults = queries.flatMap(({ place, expr, shown }) =>
+    faultsOf(expr, shown).map((fault) => `${place}: ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ['sum(rate(parley_webhook_attempt_total[5m]))', 'no metric parley_webhook_attempt_total'],
+  ['up{jib="x"}', 'no label jib of up'],
+  ['sum by (state) (parley_consumer_lag)', 'no label state of parley_consumer_lag'],
+  ['slo:parley_burn_rate:1h / on (shop) slo:parley_burn_rate:5m', 'no label shop of'],
+  ['sum(parley_consumer_lag', 'syntax error at 23'],
+  ['http_server_request_duration_seconds_count{http_route=~"/v2/.+"}', 'no route /v2/.+'],
+])('the check of queries rejects %s', (expr, fault) => {
+  expect(faultsOf(expr)).toEqual([expect.stringContaining(fault)]);
+});
+
+test('the check of queries rejects labels in a legend or a summary that the query does not have', () => {
+  expect(faultsOf('sum by (durable) (parley_consumer_lag)', ['durable', 'durible'])).toEqual([
+    'no label durible to show',
+  ]);
+});
+
+test('the dashboards are those of their sources', async () => {
+  const made = await mkdtemp(join(tmpdir(), 'parley-dashboards-'));
+  try {
+    await execute(process.execPath, [join(folder, 'generate.ts'), made]);
+    const names = (await readdir(made)).toSorted();
+    expect(dashboards.map(({ path }) => path)).toEqual(names.map((name) => `dashboards/${name}`));
+    for (const { path, text } of dashboards)
+      expect(await readFile(join(made, basename(path)), 'utf8')).toBe(text);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+});
