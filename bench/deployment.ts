@@ -16,6 +16,8 @@ interface DeploymentOptions {
   nodeFlags?: (service: ServiceName) => readonly string[];
   /** More variables for the services, say `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   env?: Record<string, string>;
+  /** Whether the services serve metrics. */
+  metrics?: boolean;
   show: (line: string) => void;
   /** Aborted when the run is to end. */
   ended: AbortSignal;
@@ -37,6 +39,7 @@ export interface Deployment extends AsyncDisposable {
 export async function startDeployment({
   nodeFlags,
   env,
+  metrics = false,
   show,
   ended,
 }: DeploymentOptions): Promise<Deployment> {
@@ -51,6 +54,7 @@ export async function startDeployment({
     await startSystem({
       dataDir,
       env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
+      metrics,
       adapt: (command, service) =>
         deployed(command, nodeFlags?.(service) ?? [], join(dataDir, `${service}.log`)),
       show,

@@ -58,10 +58,15 @@ export async function measureTelemetry(plan: Plan, sizes: Sizes): Promise<Teleme
 async function measureVariant(variant: Variant, plan: Plan, sizes: Sizes): Promise<TelemetryOutcome[]> {
   const { measured, seconds, show, ended } = plan;
   show(`starting the system with ${variant.name}`);
-  await using control = await openSwitch();
+  await using control = await openSwitch(variant.switched);
   await using load = startWorker(resolve(import.meta.dirname, '../load/main.ts'));
-  const { env } = variant;
-  await using deployment = await startDeployment({ nodeFlags: () => control.nodeFlags, env, show, ended });
+  await using deployment = await startDeployment({
+    nodeFlags: () => control.nodeFlags,
+    env: variant.env,
+    metrics: variant.switched === 'metrics',
+    show,
+    ended,
+  });
   const contents = await fill(deployment, sizes, show);
   const subject = subjectOf(variant.name, deployment, contents);
   const { processes } = deployment.system.local();

@@ -12,8 +12,8 @@ export interface Switch extends AsyncDisposable {
   turn(to: Order, services: number): Promise<void>;
 }
 
-/** Opens a switch on a free loopback port. */
-export async function openSwitch(): Promise<Switch> {
+/** Opens a switch of a module of `packages/runtime` on a free loopback port. */
+export async function openSwitch(module: 'telemetry' | 'metrics'): Promise<Switch> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -21,7 +21,7 @@ export async function openSwitch(): Promise<Switch> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const preload = pathToFileURL(resolve(import.meta.dirname, 'preload.ts'));
-  preload.search = `port=${(server.address() as AddressInfo).port}`;
+  preload.search = `module=${module}&port=${(server.address() as AddressInfo).port}`;
   return {
     nodeFlags: ['--import', preload.href],
     turn: async (to, services) => {

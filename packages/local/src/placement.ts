@@ -16,7 +16,8 @@ const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
 
 /**
  * Chooses a port for everything: the one of the last run of the data folder, unless another program has it now. The
- * first gateway gets the given port unless that is 0. With metrics, each process gets a second port. Throws `StartError` if it is taken, or if `ports.json` is broken.
+ * first gateway gets the given port unless that is 0. With metrics, each process gets a second port. Throws
+ * `StartError` if the given port is taken, or if `ports.json` is broken.
  */
 export async function choosePorts(
   dataDir: string,

@@ -113,25 +113,14 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
   let stopped: Promise<void> | undefined;
   return {
     start,
-    processes: () =>
-      Array.from(
-        running,
-        ([
-          name,
-          {
-            child,
-            program: { metricsUrl },
-          },
-        ]) => ({
-          name,
-          pid: child.pid,
-          restartable: true,
-          ...(metricsUrl && { metricsUrl }),
-        }),
-      ),
+    processes: () => Array.from(running.values(), infoOf),
     stop: (stages) => (stopped ??= end(stages)),
     kill: () => end([{ matches: () => true, graceMs: 0 }]),
   };
+}
+
+function infoOf({ program: { name, metricsUrl }, child: { pid } }: Running): ProcessInfo {
+  return { name, pid, restartable: true, ...(metricsUrl && { metricsUrl }) };
 }
 
 /** Respawns the child whenever it ends, until the signal. */

@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
 import type * as telemetry from '@parley/runtime/telemetry';
 import * as absent from './absent.ts';
-import { orders } from './order.ts';
+import { obeySwitch } from './obey-switch.ts';
 
 // What takes the place of `@parley/runtime/telemetry` in a service: the real module or `absent.ts`, as the switch says.
 // The SDK, where the variables ask for it, is really there all the time.
@@ -13,19 +12,14 @@ type Telemetry = typeof telemetry;
 const realUrl = new URL('../../packages/runtime/src/telemetry.ts?real', import.meta.url).href;
 const real = (await import(realUrl)) as Telemetry;
 
-let isOn = true;
+const obeyed = obeySwitch(import.meta.url);
 
 export const { startTelemetry } = real;
 export const inSpan: Telemetry['inSpan'] = (name, options, work) =>
-  isOn ? real.inSpan(name, options, work) : absent.inSpan(name, options, work);
+  obeyed.isOn ? real.inSpan(name, options, work) : absent.inSpan(name, options, work);
 export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work) =>
-  isOn ? real.inSpans(name, options, traceparents, work) : absent.inSpans(name, options, traceparents, work);
+  obeyed.isOn
+    ? real.inSpans(name, options, traceparents, work)
+    : absent.inSpans(name, options, traceparents, work);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
-  isOn ? real.currentTraceparent() : absent.currentTraceparent();
-
-// One order at a time, answered with itself when it has been done.
-const control = connect(Number(new URL(import.meta.url).searchParams.get('port')), '127.0.0.1');
-control.unref().on('data', (order: Buffer) => {
-  isOn = order[0] === orders.on;
-  control.write(order);
-});
+  obeyed.isOn ? real.currentTraceparent() : absent.currentTraceparent();
