@@ -92,6 +92,7 @@ export class ClientStream {
 
   /** Returns the unsent calls as `undelivered`, and ends the stream when the others are answered. */
   finish(): void {
+    this.#heartbeat?.[Symbol.dispose]();
     this.#sender.stop();
     for (const call of this.#calls.values()) {
       if (call.isSent) continue;
