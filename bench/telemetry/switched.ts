@@ -18,8 +18,8 @@ let isOn = true;
 export const { startTelemetry } = real;
 export const inSpan: Telemetry['inSpan'] = (name, options, work) =>
   isOn ? real.inSpan(name, options, work) : absent.inSpan(name, options, work);
-export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work) =>
-  isOn ? real.inSpans(name, options, traceparents, work) : absent.inSpans(name, options, traceparents, work);
+export const inSpans: Telemetry['inSpans'] = (name, spans, work) =>
+  isOn ? real.inSpans(name, spans, work) : absent.inSpans(name, spans, work);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   isOn ? real.currentTraceparent() : absent.currentTraceparent();
 
