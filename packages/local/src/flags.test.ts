@@ -8,18 +8,23 @@ test('without flags: port 3000 and a kept folder', () => {
     dataDir: '.parley',
     ephemeral: false,
     replicas: {},
+    traces: false,
     help: false,
   });
 });
 
 test('every flag is read', () => {
   expect(
-    readFlags(['--port', '0', '--data-dir=/d', '--ephemeral', '--replicas', 'gateway=2,webhook=3'], {}),
+    readFlags(
+      ['--port', '0', '--data-dir=/d', '--ephemeral', '--replicas', 'gateway=2,webhook=3', '--traces'],
+      {},
+    ),
   ).toEqual({
     port: 0,
     dataDir: '/d',
     ephemeral: true,
     replicas: { gateway: 2, webhook: 3 },
+    traces: true,
     help: false,
   });
 });

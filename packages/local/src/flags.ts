@@ -9,6 +9,8 @@ export interface Flags {
   dataDir: string | undefined;
   ephemeral: boolean;
   replicas: Replicas;
+  /** Keeps recent traces in memory and shows them. */
+  traces: boolean;
   help: boolean;
 }
 
@@ -19,7 +21,7 @@ export class FlagError extends Error {
 
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
-  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -27,6 +29,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the end;
                       an existing folder must be empty, or an earlier ephemeral run's
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
+  --traces            keep recent traces in memory and show them at /traces
   --help              this text
 
 DATABASE_URL and NATS_URL name existing servers to use instead of embedded ones. On the server of
@@ -44,13 +47,14 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, traces, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
     dataDir: readDataDir(dataDir, ephemeral, env),
     ephemeral,
     replicas: readReplicas(replicas),
+    traces,
     help,
   };
 }
@@ -64,6 +68,7 @@ function parse(args: readonly string[]) {
         'data-dir': { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
+        traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -21,7 +21,7 @@ const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_
  */
 export async function startTestSystem(
   options: Partial<
-    Pick<SystemOptions, 'replicas' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'>
+    Pick<SystemOptions, 'replicas' | 'traces' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'>
   > & {
     restartable?: boolean;
     announce?: (line: string) => void;

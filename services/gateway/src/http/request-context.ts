@@ -11,8 +11,8 @@ import { failure } from './envelope.ts';
 import { idsInPath, type RequestIds } from './request-ids.ts';
 import { requestIdOf } from './request-id.ts';
 
-// Load balancers probe these continually. They start no trace.
-const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+// Load balancers probe these continually, and people look at traces to see other requests. They start no trace.
+const untracedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/traces', '/traces/:traceId']);
 
 /** The dependencies of all requests. */
 export interface GatewayDeps {
@@ -55,7 +55,7 @@ export async function handleRequest(
   const known = idAttributes({ ...ids, requestId });
   const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
   const parent = request.headers.traceparent?.toString();
-  const asRoot = probePaths.has(pattern) ? 'never' : 'always';
+  const asRoot = untracedPaths.has(pattern) ? 'never' : 'always';
   await inSpan(
     `${method} ${pattern}`,
     { kind: SpanKind.SERVER, attributes, parent, asRoot },
