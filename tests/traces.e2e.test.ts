@@ -74,7 +74,8 @@ test('a completion is found by its request id, and shown from the call to the we
   expect(names[0]).toBe('POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages');
   expect(names).toEqual(
     expect.arrayContaining([
-      'parley.interaction.v1.ConversationService/PostMessage',
+      'call ConversationService/PostMessage',
+      'ConversationService/PostMessage',
       'send parley.interaction.completed.v1',
       'process parley.interaction.completed.v1',
       'POST webhook',

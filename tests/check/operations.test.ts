@@ -33,7 +33,7 @@ test('compose hands on every variable but those of local runs', () => {
   const ofTheImage = ['NODE_ENV'];
   const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
   const others = variables.filter((name) => !handedOn.includes(name));
-  expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
+  expect(others).toEqual([...ofLocalRuns, ...ofTheImage].toSorted());
 });
 
 test('compose hands the token of the operator to the services that read it', () => {

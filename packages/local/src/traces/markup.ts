@@ -1,5 +1,6 @@
 import { escaped } from '@parley/runtime/html';
 import { serviceNames } from '../services.ts';
+import type { Span } from './otlp.ts';
 
 /** Returns a duration with three significant digits: `0.42 ms`, `12.3 ms`, `1.5 s`. */
 export function durationText(ms: number): string {
@@ -10,6 +11,11 @@ export function durationText(ms: number): string {
 /** Returns the time of day of an instant in UTC, with milliseconds. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
+}
+
+/** Returns the name of a span, without the package of an RPC, as HTML that wraps after slashes. */
+export function nameOf({ name }: Pick<Span, 'name'>): string {
+  return escaped(name.replace(/^parley\.\w+\.v\d+\./, '')).replaceAll('/', '/<wbr>');
 }
 
 /** Returns the name of a service, without `parley-`, in its colour. */

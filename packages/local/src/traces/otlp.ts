@@ -84,5 +84,5 @@ export function readSpans(json: string): Span[] {
 /** Returns an `AnyValue` as text: that of its only member. */
 function textOf(value: Record<string, unknown>): string {
   const [content = ''] = Object.values(value);
-  return typeof content === 'object' ? JSON.stringify(content) : String(content);
+  return typeof content === 'string' ? content : JSON.stringify(content);
 }

@@ -1,5 +1,5 @@
 import { escaped } from '@parley/runtime/html';
-import { badge, durationText, timeText } from './markup.ts';
+import { badge, durationText, nameOf, timeText } from './markup.ts';
 import type { Trace } from './store.ts';
 import { summaryOf, type Summary } from './tree.ts';
 import { waterfall } from './waterfall.ts';
@@ -18,6 +18,7 @@ export interface Filter {
 /** Returns the page with the newest traces. */
 export function listPage(traces: readonly Trace[], { id, withPolls }: Filter): string {
   const summaries = traces.flatMap((trace) => summaryOf(trace) ?? []);
+  summaries.sort((one, other) => other.startMs - one.startMs);
   const shown = summaries.filter(({ isPoll }) => withPolls || !isPoll);
   const hidden = summaries.length - shown.length;
   const query = id === undefined ? '' : `q=${encodeURIComponent(id)}`;
@@ -55,11 +56,10 @@ export function tracePage(trace: Trace, find: (id: string) => Trace[]): string |
     ['Version', versions.map(escaped).join(', ')],
   ];
   const list = facts.map(([name, value]) => (value ? `<div><dt>${name}</dt><dd>${value}</dd></div>` : ''));
-  const state = summary.isError ? ' <span class="error">failed</span>' : '';
   return page(
     first.name,
     undefined,
-    `<h1>${escaped(first.name)}${state}</h1>
+    `<h1>${nameOf(first)}${stateOf(summary)}</h1>
 <dl class="facts">${list.join('')}</dl>
 <h2>${count(trace.spans.length, 'span')}</h2>
 ${waterfall(trace, summary)}
@@ -74,17 +74,23 @@ export function missingPage(): string {
 }
 
 function tableOf(summaries: readonly Summary[]): string {
-  const rows = summaries.map(({ traceId, first, startMs, durationMs, services, isError, ids }) => {
+  const rows = summaries.map((summary) => {
+    const { traceId, first, startMs, durationMs, services, ids } = summary;
     const badges = services.map(badge).join(' ');
-    const state = isError ? ' <span class="error">failed</span>' : '';
     return `<tr><td class="time">${timeText(startMs)}</td>
-<td class="name"><a href="/traces/${encodeURIComponent(traceId)}">${escaped(first.name)}</a>${state}</td>
+<td class="name"><a href="/traces/${encodeURIComponent(traceId)}">${nameOf(first)}</a>${stateOf(summary)}</td>
 <td class="number">${durationText(durationMs)}</td><td>${badges}</td>
-<td>${ids.interaction.slice(0, 1).map(link).join('')}</td></tr>`;
+<td class="id">${ids.interaction.slice(0, 1).map(link).join('')}</td></tr>`;
   });
-  const heads = ['Started (UTC)', 'Request', 'Duration', 'Services', 'Interaction'];
+  const heads = ['Time (UTC)', 'Request', 'Duration', 'Services', 'Interaction'];
   return `<div class="scroll"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+/** Tells a request that failed from one with a failure inside, such as an attempt that was retried. */
+function stateOf({ first, isError }: Summary): string {
+  if (!isError) return '';
+  return ` <span class="error">${first.isError ? 'failed' : 'failure inside'}</span>`;
 }
 
 function link(id: string): string {

@@ -14,6 +14,7 @@ export interface Summary {
   first: Span;
   startMs: number;
   durationMs: number;
+  /** In the order of the waterfall. */
   services: string[];
   isError: boolean;
   /** Whether it is a long poll. */
@@ -45,7 +46,8 @@ export function rowsOf({ spans }: Trace): Row[] {
 
 /** Summarises a trace. Undefined if its spans are no tree. */
 export function summaryOf(trace: Trace): Summary | undefined {
-  const first = rowsOf(trace)[0]?.span;
+  const rows = rowsOf(trace);
+  const first = rows[0]?.span;
   if (!first) return undefined;
   const { traceId, spans } = trace;
   const startMs = spans.reduce((start, span) => Math.min(start, span.startMs), first.startMs);
@@ -58,7 +60,7 @@ export function summaryOf(trace: Trace): Summary | undefined {
     first,
     startMs,
     durationMs: endMs - startMs,
-    services: [...new Set(spans.map(({ service }) => service))],
+    services: [...new Set(rows.map(({ span }) => span.service))],
     isError: spans.some(({ isError }) => isError),
     isPoll: first.attributes['parley.poll'] === 'true',
     ids: { request: idsOf('request'), workspace: idsOf('workspace'), interaction: idsOf('interaction') },

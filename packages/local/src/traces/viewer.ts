@@ -19,6 +19,7 @@ const exportBytesMax = 16 * 1024 * 1024;
 
 const exportPath = '/otlp/v1/traces';
 
+const styleFields = { 'Content-Type': 'text/css; charset=utf-8' };
 const pageFields = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
@@ -37,13 +38,12 @@ export async function startTraceViewer(port: number): Promise<TraceViewer> {
   const store = createTraceStore();
   const style = await readFile(join(import.meta.dirname, 'traces.css'));
   const server = createServer((request, response) => {
+    const { url: path, method, headers } = request;
     // With DNS rebinding, a website has this address under its own host name.
-    if (request.headers.host !== `127.0.0.1:${port}`) return void send(response, 403, 'another host\n');
-    if (request.url === '/traces.css' && isRead(request))
-      return void send(response, 200, style, { 'Content-Type': 'text/css; charset=utf-8' });
-    if (request.url === exportPath && request.method === 'POST')
-      return void receive(request, response, store);
-    show(request, response, store);
+    if (headers.host !== `127.0.0.1:${port}`) send(response, 403, 'another host\n');
+    else if (path === exportPath && method === 'POST') void receive(request, response, store);
+    else if (path === '/traces.css' && isRead(request)) send(response, 200, style, styleFields);
+    else show(request, response, store);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${port}`;

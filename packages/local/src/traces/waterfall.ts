@@ -1,5 +1,5 @@
 import { escaped } from '@parley/runtime/html';
-import { badge, colourClass, durationText } from './markup.ts';
+import { badge, colourClass, durationText, nameOf } from './markup.ts';
 import type { Span } from './otlp.ts';
 import type { Trace } from './store.ts';
 import { rowsOf, type Row, type Summary } from './tree.ts';
@@ -30,18 +30,18 @@ function rowOf(
   const x = Math.min(offsetMs * scale, width - barWidth);
   const state = span.isError ? ' <span class="error">failed</span>' : '';
   return `<details><summary>
-<span class="what d${Math.min(depth, depthMax)}">${badge(span.service)} <span class="name">${escaped(nameOf(span))}</span>${state}</span>
+<span class="what d${Math.min(depth, depthMax)}">${badge(span.service)} <span class="name">${titleOf(span)}</span>${state}</span>
 <svg class="bar ${colourClass(span.service)}" viewBox="0 0 ${width} 10" preserveAspectRatio="none" aria-hidden="true">
 <rect x="${x.toFixed(1)}" y="1" width="${barWidth.toFixed(1)}" height="8"/></svg>
-<span class="number"><span class="offset">+${durationText(offsetMs)}</span> ${durationText(spanMs)}</span>
+<span class="number"><span class="offset">+${durationText(offsetMs)}</span> <span>${durationText(spanMs)}</span></span>
 </summary>${details(span)}</details>`;
 }
 
 /** Returns what tells spans apart: statements all have one name. */
-function nameOf({ name, kind, attributes }: Span): string {
-  const statement = attributes['db.query.text'];
-  if (statement !== undefined) return statement.replace(/\s+/g, ' ').trim().slice(0, 120);
-  return kind === 'client' && name.includes('/') ? `call ${name}` : name;
+function titleOf(span: Span): string {
+  const statement = span.attributes['db.query.text'];
+  if (statement !== undefined) return escaped(statement.replace(/\s+/g, ' ').trim().slice(0, 120));
+  return span.kind === 'client' && span.attributes['rpc.method'] ? `call ${nameOf(span)}` : nameOf(span);
 }
 
 function details({ spanId, kind, attributes }: Span): string {

@@ -26,7 +26,7 @@ const openColumns = sql`
   null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
 const finishedColumns = sql`
   id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
-/** Reads a column of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
+/** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
 const ofEvent = (column: RawBuilder<unknown>) => sql`(
     select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
 /** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
