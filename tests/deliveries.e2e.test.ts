@@ -39,6 +39,7 @@ test('a failing delivery has its attempts and answers, and is retried until it s
   const waiting = await deliveryOf(webhookId, interactionId, { attempts: 1, isUnderWay: false });
   const { id, dueAt, createdAt } = waiting;
   const messageId = receiver.requests[0]?.headers['webhook-id'];
+  const [, traceId] = String(receiver.requests[0]?.headers['traceparent']).split('-');
   expect(waiting).toEqual({
     id: receiver.requests[0]?.headers['x-parley-delivery-id'],
     interactionId,
@@ -50,6 +51,7 @@ test('a failing delivery has its attempts and answers, and is retried until it s
     createdAt,
     dueAt,
     finishedAt: null,
+    traceId,
   });
   expect(Date.parse(`${dueAt}Z`) - Date.parse(`${createdAt}Z`)).toBeGreaterThan(40 * 60_000);
 

@@ -156,7 +156,9 @@ function workOf(traceId: string): string[] {
   };
   return spans
     .filter((span) => !isPartOfCheck(span))
-    .map(({ service, kind, name, query = '' }) => `${service} ${kind} ${name} ${query}`)
+    .map(({ service, kind, name, attributes }) =>
+      [service, kind, name, attributes['db.query.text'] ?? ''].join(' '),
+    )
     .toSorted();
 }
 

@@ -8,5 +8,6 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 type Telemetry = typeof telemetry;
 
 export const inSpan: Telemetry['inSpan'] = (_name, _options, work) => work(noSpan);
-export const inSpans: Telemetry['inSpans'] = (_name, _options, traceparents, work) => work([...traceparents]);
+export const inSpans: Telemetry['inSpans'] = (_name, spans, work) =>
+  work(spans.map(({ parent }) => parent ?? undefined));
 export const currentTraceparent: Telemetry['currentTraceparent'] = () => undefined;

@@ -17,9 +17,7 @@ const obeyed = obeySwitch(import.meta.url);
 export const { startTelemetry } = real;
 export const inSpan: Telemetry['inSpan'] = (name, options, work) =>
   obeyed.isOn ? real.inSpan(name, options, work) : absent.inSpan(name, options, work);
-export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work) =>
-  obeyed.isOn
-    ? real.inSpans(name, options, traceparents, work)
-    : absent.inSpans(name, options, traceparents, work);
+export const inSpans: Telemetry['inSpans'] = (name, spans, work) =>
+  obeyed.isOn ? real.inSpans(name, spans, work) : absent.inSpans(name, spans, work);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   obeyed.isOn ? real.currentTraceparent() : absent.currentTraceparent();

@@ -30,11 +30,11 @@ test('docs/operations.md lists the variables that the processes read, and no oth
 });
 
 test('compose hands on every variable but those of local runs', () => {
-  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE'];
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
   const ofTheImage = ['NODE_ENV'];
   const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
   const others = variables.filter((name) => !handedOn.includes(name));
-  expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
+  expect(others).toEqual([...ofLocalRuns, ...ofTheImage].toSorted());
 });
 
 test('compose hands the token of the operator to the services that read it', () => {
@@ -77,6 +77,7 @@ const layout: Layout = {
   landingUrl: 'http://127.0.0.1:3000',
   docsExamplesFile: '/data/docs-examples.json',
   demoFile: '/data/demo-page.json',
+  tracesUrl: undefined,
   allowPrivateWebhooks: true,
 };
 const readers = { customer, gateway, identity, interaction, webhook };

@@ -3,6 +3,7 @@ import { type EventType, stream } from '@parley/contracts/events';
 import { type ErrorCode, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { idAttributes, idsOf } from '@parley/runtime/span-ids';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry';
 import { consumerLag } from './metrics.ts';
 import type { Broker } from './nats.ts';
@@ -171,7 +172,7 @@ async function take<Message>(
       const message = type.message.decode(raw.data);
       readable.push({ raw, event: { message, raisedAt: raisedAtOf(raw), traceparent } });
     } catch (error) {
-      await processing(type, [traceparent], async () => {
+      await processing(type, [{ traceparent }], async () => {
         drop(raw, error, logger);
         throw error;
       }).catch(() => {});
@@ -215,17 +216,20 @@ async function handleAll<Message>(
   part: Pending<Message>[],
   { type, handle, logger }: ConsumerOptions<Message>,
 ): Promise<'done' | Failure> {
-  const parents = part.map(({ event }) => event.traceparent);
   try {
-    await processing(type, parents, async (traceparents) => {
-      try {
-        await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
-      } catch (error) {
-        // Logged inside the span, so that the line has its trace.
-        report(error, part, logger);
-        throw error;
-      }
-    });
+    await processing(
+      type,
+      part.map(({ event }) => event),
+      async (traceparents) => {
+        try {
+          await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
+        } catch (error) {
+          // Logged inside the span, so that the line has its trace.
+          report(error, part, logger);
+          throw error;
+        }
+      },
+    );
   } catch (error) {
     return failureOf(error, part.length);
   }
@@ -254,11 +258,19 @@ function report(error: unknown, part: Pending<unknown>[], logger: Logger): void 
 /** Runs `work` in the spans of the events: see `inSpans`. */
 function processing<Message>(
   type: EventType<Message>,
-  parents: readonly (string | undefined)[],
+  events: readonly { message?: Message; traceparent: string | undefined }[],
   work: (traceparents: (string | undefined)[]) => Promise<void>,
 ): Promise<void> {
-  const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': type.subject };
-  return inSpans(`process ${type.subject}`, { kind: SpanKind.CONSUMER, attributes }, parents, work);
+  const spans = events.map(({ message, traceparent: parent }) => ({
+    kind: SpanKind.CONSUMER,
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': type.subject,
+      ...idAttributes(idsOf(message)),
+    },
+    parent,
+  }));
+  return inSpans(`process ${type.subject}`, spans, work);
 }
 
 /** Removes an event from the stream. Its sender keeps it until it is confirmed. */

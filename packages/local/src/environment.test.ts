@@ -27,6 +27,7 @@ const layout: Layout = {
   landingUrl: 'http://127.0.0.1:6',
   docsExamplesFile: '/data/docs-examples.json',
   demoFile: '/data/demo-page.json',
+  tracesUrl: undefined,
   allowPrivateWebhooks: true,
   webhookRetryScheduleSeconds: [1, 2],
 };

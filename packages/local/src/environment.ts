@@ -16,6 +16,8 @@ export interface Layout {
   landingUrl: string;
   docsExamplesFile: string;
   demoFile: string;
+  /** Where traces are shown. Undefined without `--traces`. */
+  tracesUrl: string | undefined;
   allowPrivateWebhooks: boolean;
   /** Delays between the attempts of a delivery, instead of the service's own. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
@@ -83,6 +85,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       LANDING_URL: layout.landingUrl,
       DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
       DEMO_FILE: layout.demoFile,
+      TRACES_URL: layout.tracesUrl,
     },
   };
 }

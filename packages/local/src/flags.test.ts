@@ -9,6 +9,7 @@ test('without flags: port 3000 and a kept folder', () => {
     ephemeral: false,
     replicas: {},
     metrics: false,
+    traces: false,
     help: false,
   });
 });
@@ -16,7 +17,16 @@ test('without flags: port 3000 and a kept folder', () => {
 test('every flag is read', () => {
   expect(
     readFlags(
-      ['--port', '0', '--data-dir=/d', '--ephemeral', '--replicas', 'gateway=2,webhook=3', '--metrics'],
+      [
+        '--port',
+        '0',
+        '--data-dir=/d',
+        '--ephemeral',
+        '--replicas',
+        'gateway=2,webhook=3',
+        '--metrics',
+        '--traces',
+      ],
       {},
     ),
   ).toEqual({
@@ -25,6 +35,7 @@ test('every flag is read', () => {
     ephemeral: true,
     replicas: { gateway: 2, webhook: 3 },
     metrics: true,
+    traces: true,
     help: false,
   });
 });

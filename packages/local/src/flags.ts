@@ -10,6 +10,8 @@ export interface Flags {
   ephemeral: boolean;
   replicas: Replicas;
   metrics: boolean;
+  /** Keeps recent traces in memory and shows them. */
+  traces: boolean;
   help: boolean;
 }
 
@@ -21,6 +23,7 @@ export class FlagError extends Error {
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--metrics]
+                       [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -29,6 +32,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
                       an existing folder must be empty, or an earlier ephemeral run's
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
+  --traces            keep recent traces in memory and show them at /traces
   --help              this text
 
 DATABASE_URL and NATS_URL name existing servers to use instead of embedded ones. On the server of
@@ -46,7 +50,7 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
@@ -54,6 +58,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     ephemeral,
     replicas: readReplicas(replicas),
     metrics,
+    traces,
     help,
   };
 }
@@ -68,6 +73,7 @@ function parse(args: readonly string[]) {
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
         metrics: { type: 'boolean', default: false },
+        traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

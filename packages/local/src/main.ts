@@ -83,14 +83,14 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function greet(system: System): void {
   const { dataDir } = system;
-  const { baseUrl, apiKey, apiSecret } = system.local();
+  const { baseUrl, apiKey, apiSecret, tracesUrl } = system.local();
   process.stdout.write(`
 Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
   API reference       ${baseUrl}/docs
-  Talk to a bot       ${system.welcomeLink}
+  Talk to a bot       ${system.welcomeLink}${tracesUrl ? `\n  Traces              ${tracesUrl}` : ''}
   Ids, keys, URLs     ${dataDir}/local.json
   Logs                ${dataDir}/logs
 ${metricsLine(system)}  Stop                Ctrl-C

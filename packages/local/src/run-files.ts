@@ -15,6 +15,8 @@ export interface LocalRun extends Demo {
   gateways: string[];
   postgresUrl: string;
   natsUrl: string;
+  /** Where traces are shown. Absent without `--traces`. */
+  tracesUrl?: string;
   processes: ProcessInfo[];
 }
 

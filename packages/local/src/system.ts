@@ -14,6 +14,7 @@ import { ensureSecrets } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
 import { type Replicas, type ServiceName, serviceNames, serviceProgram } from './services.ts';
 import { type StopStage, supervise } from './supervisor.ts';
+import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
 export interface SystemOptions {
   /**
@@ -31,6 +32,8 @@ export interface SystemOptions {
   replicas?: Replicas;
   /** Whether each service process serves its metrics, on a free port of its own. */
   metrics?: boolean;
+  /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
+  traces?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -94,8 +97,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
   // Once: after the release, another run may have the folder.
   let tidied: Promise<void> | undefined;
+  let viewer: TraceViewer | undefined;
   const end = async (children: Promise<void>): Promise<void> => {
     await children;
+    viewer?.[Symbol.dispose]();
     await (tidied ??= tidyUp());
   };
   const stop = (): Promise<void> => end(supervisor.stop(stopStages));
@@ -109,9 +114,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await endLeftoverRun(dataDir);
     const { port = 0, replicas = {}, metrics = false } = options;
     const placement = await choosePorts(dataDir, port, replicas, metrics);
+    if (options.traces) viewer = await startTraceViewer(placement.tracesPort);
     const secrets = await ensureSecrets(dataDir);
     const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
-    const started = await bringUp(options, context, placement, () => failing.abort());
+    const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
     const { local, operator, welcomeLink } = started;
     await files.write(local, operator);
@@ -151,13 +157,13 @@ async function removeAll(
 
 /** Starts everything, as much in parallel as possible. Calls `onFailure` at the first failure. */
 async function bringUp(
-  options: SystemOptions,
+  options: SystemOptions & { viewer: TraceViewer | undefined },
   context: ServerContext,
   { postgresPort, natsPort, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
   const { dataDir, env, secrets, supervisor, show } = context;
-  const { adapt = (command) => command, webhookRetryScheduleSeconds } = options;
+  const { adapt = (command) => command, webhookRetryScheduleSeconds, viewer } = options;
   const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
   const addresses = addressesOf(processes);
   const gateways = addresses.gateway.map((address) => `http://${address}`);
@@ -171,7 +177,12 @@ async function bringUp(
 
   show(`starting ${processes.length} services`);
   const layout: Layout = {
-    inherited: inheritedEnvironment(env),
+    // Metrics are exported elsewhere only if a variable names the exporter.
+    inherited: {
+      ...(viewer && { OTEL_METRICS_EXPORTER: 'none' }),
+      ...inheritedEnvironment(env),
+      ...viewer?.env,
+    },
     secrets,
     adminUrl,
     database,
@@ -180,6 +191,7 @@ async function bringUp(
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
     demoFile: demoFile(dataDir),
+    tracesUrl: viewer?.url,
     allowPrivateWebhooks,
     webhookRetryScheduleSeconds,
   };
@@ -193,7 +205,8 @@ async function bringUp(
   const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
   const postgresUrl = databaseUrl(adminUrl, database);
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
-  return { local: { baseUrl, landingUrl: baseUrl, ...running }, operator, welcomeLink };
+  const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
+  return { local: { baseUrl, landingUrl: baseUrl, ...traces, ...running }, operator, welcomeLink };
 }
 
 async function createDemo(

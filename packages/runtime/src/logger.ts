@@ -1,6 +1,7 @@
 import { trace } from '@opentelemetry/api';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type SerializedError } from 'pino';
 import { withoutSecrets } from './secret-fields.ts';
+import { createStackThrottle } from './stack-throttle.ts';
 
 export type { Logger } from 'pino';
 
@@ -59,9 +60,19 @@ function idsForLog(): string {
   return ids ? `,"traceId":"${ids.traceId}","spanId":"${ids.spanId}"` : '';
 }
 
-/** An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. */
+/**
+ * An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. A stack
+ * is written once per cause and minute: a dependency that is unavailable fails every call.
+ */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { detail: _detail, where: _where, ...written } = pino.stdSerializers.err(error);
-  return withoutSecrets(written);
+  return withoutSecrets(isStackDue(error) ? written : withoutStack(written));
+}
+
+const isStackDue = createStackThrottle();
+
+function withoutStack({ stack: _stack, ...written }: SerializedError): object {
+  const { aggregateErrors } = written as { aggregateErrors?: SerializedError[] };
+  return aggregateErrors ? { ...written, aggregateErrors: aggregateErrors.map(withoutStack) } : written;
 }

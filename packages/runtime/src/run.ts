@@ -1,6 +1,7 @@
 import { ConfigError, logLevel } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { startTelemetry } from './telemetry.ts';
+import { version } from './version.ts';
 
 /** A service that runs; disposing of it finishes what is in flight and then closes. */
 export interface Running extends AsyncDisposable {
@@ -37,7 +38,7 @@ export async function run<Config>(
     });
     const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
     if (service) {
-      logger.info({ address: service.address }, 'started');
+      logger.info({ address: service.address, version }, 'started');
       await stopped;
       await service[Symbol.asyncDispose]();
     }

@@ -45,9 +45,12 @@ test('trusted proxies are addresses and networks, and never everything', () => {
   }
 });
 
-test('production refuses the demo, which others may have', () => {
+test('production refuses the demo and traces, which others may have', () => {
   const read = (more: NodeJS.ProcessEnv) => readConfig({ ...env, ...more }).demoFile;
   expect(() => read({ DEMO_FILE: '/demo.json', NODE_ENV: 'production' })).toThrow(/DEMO_FILE/);
+  const TRACES_URL = 'http://127.0.0.1:4318';
+  expect(() => read({ TRACES_URL, NODE_ENV: 'production' })).toThrow(/TRACES_URL/);
+  expect(readConfig({ ...env, TRACES_URL }).tracesUrl).toBe(TRACES_URL);
   expect(read({ DEMO_FILE: '/demo.json' })).toBe('/demo.json');
   expect(read({ DEMO_FILE: '', NODE_ENV: 'production' })).toBeUndefined();
   expect(read({})).toBeUndefined();

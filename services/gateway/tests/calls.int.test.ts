@@ -1,3 +1,4 @@
+import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Surface, startSurface } from './surface.ts';
@@ -83,7 +84,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['DELETE', webhookPath, undefined, null, null],
   ['POST', `${webhookPath}/secret/rotate`, undefined, { signingSecret: 'whsec_x' }, null],
   ['POST', `${workspace}/sdk-secret/rotate`, undefined, { kid: 'k2', secret: 'sdk' }, null],
-  ['GET', '/healthz', undefined, { status: 'ok' }, null],
+  ['GET', '/healthz', undefined, { status: 'ok', version }, null],
   ['GET', '/readyz', undefined, { status: 'ok', unavailable: [] }, null],
 ];
 

@@ -32,6 +32,7 @@ const delivery: Delivery = {
   dueAt: now,
   finishedAt: null,
   isUnderWay: false,
+  traceId: '0af7651916cd43dd8448eb211c80319c',
 };
 
 const attempts: Attempt[] = [

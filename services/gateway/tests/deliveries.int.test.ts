@@ -26,6 +26,7 @@ const delivery = {
   createdAt: at,
   dueAt: at,
   finishedAt: null,
+  traceId: '0af7651916cd43dd8448eb211c80319c',
 };
 const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const attempts = [

@@ -85,6 +85,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     docsExamplesFile: undefined,
     publicUrl: undefined,
     demoFile: undefined,
+    tracesUrl: undefined,
     ...change,
     limits: { ...generous, ...change.limits },
   };

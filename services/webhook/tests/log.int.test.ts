@@ -81,6 +81,7 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
     state: 'succeeded',
     attempts: 1,
     finishedAt: expect.any(Date),
+    traceId: null,
   });
   expect(await read(fails.id)).toMatchObject({
     ...common,

@@ -130,6 +130,8 @@ export type Delivery = {
   dueAt: string | null;
   /** When it came to its end; null while it is pending */
   finishedAt: string | null;
+  /** Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the event has no trace */
+  traceId: string | null;
 };
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';

@@ -8,7 +8,7 @@ import { addressGroupOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { callOf, type RequestContext, send, sendJson } from '../http/request-context.ts';
 import { faultsOf } from '../values/faults.ts';
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { fileResource, once, type Resource } from '../http/resource.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';

@@ -44,6 +44,15 @@ export const delivery = z
     finishedAt: timestamp
       .nullable()
       .meta({ description: 'When it came to its end; null while it is pending' }),
+    traceId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the ' +
+          'event has no trace',
+        examples: ['0af7651916cd43dd8448eb211c80319c'],
+      }),
   })
   .meta({ id: 'Delivery' });
 
@@ -123,6 +132,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
     createdAt: toTimestamp(required(row.createdAt)),
     dueAt: toTimestampOrNull(row.dueAt),
     finishedAt: toTimestampOrNull(row.finishedAt),
+    traceId: row.traceId ?? null,
   };
 }
 

@@ -23,12 +23,14 @@ const openColumns = sql`
   null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
 const finishedColumns = sql`
   id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
-/** The columns of a row of `found`. The scalar subquery reads one event per row, never the whole table. */
+/** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
+const ofEvent = (column: RawBuilder<unknown>) => sql`(
+    select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
+/** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
-  found.due_at, found.finished_at, found.is_under_way, coalesce((
-    select event.name = 'Test' from event
-    where event.id = found.event_id and event.workspace_id = found.workspace_id), false) as is_test`;
+  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.name = 'Test'`)}, false) as is_test,
+  ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 
 /**
  * Returns a page of deliveries, newest first, and one more if there is another page. One statement reads open and

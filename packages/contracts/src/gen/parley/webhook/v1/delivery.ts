@@ -90,6 +90,8 @@ export interface Delivery {
     | null;
   /** An attempt is being made. */
   isUnderWay: boolean;
+  /** The W3C trace id of the call that raised the event, with its attempts; absent if the event has no trace. */
+  traceId?: string | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -983,6 +985,7 @@ function createBaseDelivery(): Delivery {
     dueAt: null,
     finishedAt: null,
     isUnderWay: false,
+    traceId: null,
   };
 }
 
@@ -1014,6 +1017,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.isUnderWay !== false) {
       writer.uint32(72).bool(message.isUnderWay);
+    }
+    if (message.traceId !== undefined && message.traceId !== null) {
+      writer.uint32(82).string(message.traceId);
     }
     return writer;
   },
@@ -1103,6 +1109,14 @@ export const Delivery: MessageFns<Delivery> = {
             message.isUnderWay = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.traceId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1150,6 +1164,11 @@ export const Delivery: MessageFns<Delivery> = {
         : isSet(object.is_under_way)
         ? globalThis.Boolean(object.is_under_way)
         : false,
+      traceId: isSet(object.traceId)
+        ? globalThis.String(object.traceId)
+        : isSet(object.trace_id)
+        ? globalThis.String(object.trace_id)
+        : null,
     };
   },
 
@@ -1181,6 +1200,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.isUnderWay !== false) {
       obj.isUnderWay = message.isUnderWay;
+    }
+    if (message.traceId !== undefined && message.traceId !== null) {
+      obj.traceId = message.traceId;
     }
     return obj;
   },
