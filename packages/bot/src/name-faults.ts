@@ -38,7 +38,7 @@ export function nameFaults(parts: ValidParts): Fault[] {
     else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
   }
   const answers = answersOf(parts);
-  // Expressions can only be checked when the context properties are known.
+  // Expressions are checked only if the context properties are known.
   const scope = parts.context && expressionScope(answers, parts.context);
 
   for (const { step, pointer } of parts.steps) {

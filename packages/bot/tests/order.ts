@@ -1,8 +1,8 @@
 import { draft, valid } from './definitions.ts';
 
 /**
- * A small bot with each mode of the `llm` step: asks for an order, tells what it is about, takes it apart, sums it up
- * and conversations about it. Each failure is said.
+ * A small bot with each mode of the `llm` step: it asks for an order, classifies, extracts and summarises it,
+ * and chats about it. Each failure has a text.
  */
 export const order = valid(
   draft(
