@@ -22,7 +22,7 @@ async function browse() {
   return browserWith(baseUrl, workspaceId, sessionToken);
 }
 
-test('something waits from the start, and each button puts its own talk in the place of what waited', async () => {
+test('something waits from the start, and each button puts its own conversation in the place of what waited', async () => {
   const browser = await browse();
   const pending = async () => (await browser.api.get<Pending | null>('/pending')).body.data;
   expect(Object.keys(bots)).toHaveLength(3);

@@ -137,7 +137,12 @@ describe('each fault is reported, and nothing else', () => {
       '/steps/1/onError/goto',
       'no step "x"',
     ],
-    ['a prompt without a reference', asking(sort({ prompt: 'Sort it.' })), '/steps/1/prompt', 'names nothing'],
+    [
+      'a prompt without a reference',
+      asking(sort({ prompt: 'Sort it.' })),
+      '/steps/1/prompt',
+      'names nothing',
+    ],
     [
       'a prompt with an unknown reference',
       asking(sort({ prompt: 'Sort {{answers.z}}' })),
@@ -358,7 +363,7 @@ describe('each fault is reported, and nothing else', () => {
       'cannot be filled in',
     ],
     [
-      'a text without the bot's language',
+      'a text without the bot’s language',
       draft([say('a', { text: { fr: 'Salut' } }), end]),
       '/steps/0/text',
       'no text in "en"',

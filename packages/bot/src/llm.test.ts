@@ -92,7 +92,7 @@ test('without a model every llm step leads to its onError in the same turn', () 
   expect(Object.keys(conversation.evaluation)).toEqual(['want']);
 });
 
-test('the model's answer is stored, and texts and branches can use it', () => {
+test('the model’s answer is stored, and texts and branches can use it', () => {
   const model = [
     { label: 'food' },
     { count: 2, size: 'l', day: null },

@@ -70,7 +70,7 @@ describe('one mark before three digits follows the language, or is ambiguous', (
   });
 });
 
-test('a number in a language's own format is parsed correctly or not at all', () => {
+test('a number in a language’s own format is parsed correctly or not at all', () => {
   const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((made) => Math.round(made * 1000) / 1000);
   fc.assert(
     fc.property(

@@ -16,7 +16,7 @@ const model = (mode: object) => ({
 const declared = { context: [{ name: 'x' }] };
 const sorry = { id: 'sorry', kind: 'end', text: 'Sorry, our assistant is not available right now.' };
 
-test('the teaser is the bot's first text, on one short line', () => {
+test('the teaser is the bot’s first text, on one short line', () => {
   const [nps] = samples;
   if (nps === undefined) throw new Error('there is a sample');
   expect(teaser(nps, { customer, context: {} })).toMatch(/^Hi Mia! .*our service\.$/);
@@ -35,14 +35,11 @@ test('the teaser is in the requested language', () => {
 test.each([
   ['chats', { mode: 'chat' }],
   ['sorts', { mode: 'classify', labels: ['a', 'b'], saveAs: 'sort' }],
-])(
-  'a bot that %s at first has its name as teaser, and without a model its first text',
-  (_name, mode) => {
-    const definition = valid(draft([model(mode), end, sorry], declared));
-    expect(teaser(definition, { customer, context: {}, hasModel: true })).toBe('Test');
-    expect(teaser(definition, { customer, context: {} })).toBe(sorry.text);
-  },
-);
+])('a bot that %s at first has its name as teaser, and without a model its first text', (_name, mode) => {
+  const definition = valid(draft([model(mode), end, sorry], declared));
+  expect(teaser(definition, { customer, context: {}, hasModel: true })).toBe('Test');
+  expect(teaser(definition, { customer, context: {} })).toBe(sorry.text);
+});
 
 test.each<[needed: boolean, name: string, steps: unknown[]]>([
   [true, 'the first words name it', [say('Hi {{customer.firstName|there}}!'), end]],

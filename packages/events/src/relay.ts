@@ -19,12 +19,11 @@ type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'tracep
 };
 
 /**
- * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after a commit
- * that inserts events. Any number of relays may run: one statement claims rows by marking them as published, before
- * they
- * are sent. If sending fails or the relay dies, the event is republished (see `startConfirming`). Events arrive at
- * least
- * once, in no order. While the stream is full, the remaining events stay in the outbox.
+ * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after
+ * a commit that inserts events. Any number of relays may run: one statement claims rows by marking them as
+ * published, before they are sent. If sending fails or the relay dies, the event is republished (see
+ * `startConfirming`). Events arrive at least once, in no order. While the stream is full, the remaining
+ * events stay in the outbox.
  */
 export function startRelay<Tables>(options: {
   db: Kysely<Tables>;

@@ -5,7 +5,7 @@ import { readJson, writePrivateJson } from './private-files.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
 
-/** Where everything of a run listens. */
+/** The ports and addresses of a run. */
 export interface Placement {
   postgresPort: number;
   natsPort: number;
@@ -15,8 +15,9 @@ export interface Placement {
 const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
 
 /**
- * Chooses a port for everything: the one of the last run of the data folder, unless another program has it now. The
- * first gateway gets the given port unless that is 0. Throws `StartError` if it is taken, or if `ports.json` is broken.
+ * Chooses all ports: those of the last run of the data folder, unless another program uses them now. The
+ * first gateway gets the given port unless that is 0. Throws `StartError` if it is taken, or if `ports.json`
+ * is invalid.
  */
 export async function choosePorts(
   dataDir: string,

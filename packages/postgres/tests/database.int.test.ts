@@ -43,7 +43,7 @@ const total = async (colour: string): Promise<number> => {
 };
 
 describe('migrate', () => {
-  test('changes nothing the second time', async () => {
+  test('has no effect the second time', async () => {
     await expect(migrate({ url, logger: quietLogger }, { '0001-init': init })).resolves.toBeUndefined();
   });
 

@@ -1,9 +1,8 @@
 import { metrics, type ObservableCallback } from '@opentelemetry/api';
 
 /**
- * Measures something whenever an exporter asks for it; nobody asks without an SDK that is switched on
- * (`startTelemetry`).
- * `read` may throw: then there is no value that time. Disposing of it ends that.
+ * Registers a gauge that exporters read, until it is disposed of. Without an SDK (`startTelemetry`), `read`
+ * is never called. If `read` throws, the measurement has no value.
  */
 export function startGauge(
   name: string,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const loggerUrl = new URL('./logger.ts', import.meta.url).href;
 
-/** What a process writes to its standard output that logs by this code and then ends. */
+/** Returns the standard output of a process that logs with this code and then ends. */
 function linesOf(code: string): Promise<{ n: number }[]> {
   const program = `import { createLogger } from ${JSON.stringify(loggerUrl)};
     const logger = createLogger('some', 'info');
@@ -23,9 +23,9 @@ function linesOf(code: string): Promise<{ n: number }[]> {
 test.each([
   ['by itself', ''],
   ['by exit', 'process.exit(1);'],
-  ['by an error that nobody catches', "throw new Error('on purpose');"],
-  ['by a rejection that nobody handles', "await Promise.reject(new Error('on purpose'));"],
-])('what was logged is written, in its order, when the process ends %s', async (_how, end) => {
+  ['by an uncaught error', "throw new Error('on purpose');"],
+  ['by an unhandled rejection', "await Promise.reject(new Error('on purpose'));"],
+])('logged lines are written in order when the process ends %s', async (_how, end) => {
   const lines = await linesOf(`for (let n = 0; n < 2_000; n += 1) logger.info({ n }, 'said'); ${end}`);
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 2_000 }, (_, n) => n));
 });

@@ -5,9 +5,9 @@ import { withoutSecrets } from './secret-fields.ts';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is
- * written when
- * the event loop comes round, and when the process exits: lost is what was logged since when it is killed, or aborts.
+ * Creates a logger of JSON lines on standard output, with the ids of the active span. Secrets are redacted by
+ * name. Lines are written at the end of an event loop turn and at exit. A killed or aborted process loses the
+ * lines of its current turn.
  */
 export function createLogger(service: string, level: string): Logger {
   const options = {
@@ -26,7 +26,8 @@ const destination = { write, flushSync: flush };
 const gatheredMax = 64 * 1_024;
 let gathered = '';
 
-// A call of the kernel for each line costs as much as the line itself: those of one turn of the event loop go together.
+// One system call per line costs as much as the line itself, so the lines of one turn of the event loop are
+// written together.
 function write(line: string): void {
   if (gathered === '') setImmediate(flush);
   gathered += line;
@@ -43,7 +44,7 @@ process.on('exit', flush);
 let writtenAt = 0;
 let written = '';
 
-/** What pino's `isoTime` gives, written once for all lines of a millisecond. */
+/** Returns the text of pino's `isoTime`, cached for one millisecond. */
 function timeForLog(): string {
   const now = Date.now();
   if (now !== writtenAt) {
@@ -53,13 +54,17 @@ function timeForLog(): string {
   return written;
 }
 
-// As text behind the time, which pino takes as it is: to merge them into the fields costs a line a quarter more.
+// Appended as text to the time, which pino does not parse. Merging the ids into the fields makes a line a
+// quarter slower.
 function idsForLog(): string {
   const ids = trace.getActiveSpan()?.spanContext();
   return ids ? `,"traceId":"${ids.traceId}","spanId":"${ids.spanId}"` : '';
 }
 
-/** An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. */
+/**
+ * Returns an error as pino serialises it, without secrets, and without Postgres' details of a failing row,
+ * which are data.
+ */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { detail: _detail, where: _where, ...written } = pino.stdSerializers.err(error);

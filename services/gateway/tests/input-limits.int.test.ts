@@ -110,7 +110,7 @@ function limitsOf(given: Schema, at: Key[] = []): Limit[] {
 function withValue(body: unknown, [key, ...rest]: Key[], value: unknown): unknown {
   if (key === undefined) return value;
   if (typeof key === 'number') return [withValue({ key: 'k', value: 'v' }, rest, value)];
-  // Of the answers of a talk there is exactly one.
+  // Of the answers of a conversation there is exactly one.
   const base = key === 'text' ? {} : (body as Record<string, unknown> | undefined);
   return { ...base, [key]: withValue(base?.[key], rest, value) };
 }

@@ -35,7 +35,7 @@ async function untilWaiting(count: number): Promise<void> {
   await expect.poll(() => waiting.length, { interval: 5, timeout: 5_000 }).toBe(count);
 }
 
-test('a newer poll of a session ends the older, which is answered with the talk as it is', async () => {
+test('a newer poll of a session ends the older, which is answered with the conversation as it is', async () => {
   const credentials = await newSession();
   const older = surface.call('GET', talk(), { credentials });
   await untilWaiting(1);
@@ -48,7 +48,7 @@ test('a newer poll of a session ends the older, which is answered with the talk 
   expect((await newer).status).toBe(200);
 });
 
-test('polls of other sessions, of other talks and reads that do not wait end nothing', async () => {
+test('polls of other sessions, of other conversations and reads that do not wait end nothing', async () => {
   const [one, two] = [await newSession(), await newSession()];
   const polls = [
     surface.call('GET', talk(), { credentials: one }),

@@ -106,7 +106,7 @@ describe('sessions', () => {
   });
 });
 
-describe('the talk', () => {
+describe('the conversation', () => {
   const snapshot = {
     status: 'InProgress',
     seq: 2,

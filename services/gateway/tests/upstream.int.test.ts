@@ -141,7 +141,7 @@ describe('long polls', () => {
     await eventually(() => expect(gaveUp).toBe(true));
   });
 
-  test('end with the talk as it is when the gateway stops, and new connections are refused', async () => {
+  test('end with the conversation as it is when the gateway stops, and new connections are refused', async () => {
     await using surface = await startSurface();
     let isFirst = true;
     surface.behind.before.set('getConversation', async (signal) => {

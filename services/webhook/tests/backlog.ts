@@ -3,8 +3,7 @@ import type { Hook } from './lanes.ts';
 
 /**
  * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with an event of its own.
- * Their
- * lane is left as it is.
+ * Their lane is left as it is.
  */
 export async function addBacklog(
   admin: SqlSession,

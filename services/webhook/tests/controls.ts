@@ -90,8 +90,7 @@ export async function listAll(
 
 /**
  * Deliveries that were finished some time ago, with their events, and with their last attempts where these have ended
- * them;
- * answers their ids, oldest first.
+ * them; answers their ids, oldest first.
  */
 export async function addFinished(
   session: SqlSession,

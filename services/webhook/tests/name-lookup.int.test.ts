@@ -12,8 +12,8 @@ const typeNames = new Map([
 
 /**
  * A DNS server over UDP that knows these names, and what it was asked for, as `name type`. Of others it says
- * `unknownCode`,
- * that there are none unless given. Nobody listens on its port for TCP, where a truncated answer sends who asks.
+ * `unknownCode`, that there are none unless given. Nobody listens on its port for TCP, where a truncated answer sends
+ * who asks.
  */
 async function startDns(records: Records, unknownCode = 3) {
   const asked: string[] = [];

@@ -29,8 +29,7 @@ import {
 import { countReads, withoutStatistics } from './reads.ts';
 
 // What a delivery costs does not depend on how many are due, or done, on how many webhooks have nothing to do, or on
-// what
-// Postgres knows of that.
+// what Postgres knows of that.
 
 /** Adds webhooks that have nothing to do, so many that what is read of them is counted. */
 async function addIdle(session: SqlSession): Promise<void> {

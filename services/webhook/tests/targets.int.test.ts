@@ -26,8 +26,7 @@ const blocked: AttemptResult = {
 
 /**
  * A sender as in a deployment, but that 127.0.0.1 stands for the public Internet, for which names resolve to what
- * `answers`
- * says, one answer after the other, the last for ever. `asked` are the names that were resolved.
+ * `answers` says, one answer after the other, the last for ever. `asked` are the names that were resolved.
  */
 function deployed(...answers: string[][]) {
   const asked: string[] = [];
@@ -175,8 +174,7 @@ test('a name that cannot be resolved, is never answered for or has no address is
 test('DNS servers of ours that are not there are no receiver’s fault, those that fail for its name are', async () => {
   const server = await openUdpAlone();
   // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to; for `long`, that there is
-  // more
-  // by TCP, which it does not take.
+  // more by TCP, which it does not take.
   server.on('message', (query, from) => {
     const code = query.includes('long') ? [0x83, 0x80] : [0x81, 0x82];
     const answer = Buffer.concat([query.subarray(0, 2), Buffer.from(code), query.subarray(4)]);

@@ -191,8 +191,7 @@ test('a full cache drops what it has known longest', async () => {
 
 /**
  * A key of versions that are rotated, its identity and caches, as small as they can be: a lookup is sent, reaches
- * identity
- * (which compares and takes the lease at once) and is answered, each at a moment of its own.
+ * identity (which compares and takes the lease at once) and is answered, each at a moment of its own.
  */
 function startModel() {
   const leaseMs = 3_000;
