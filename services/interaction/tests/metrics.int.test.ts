@@ -44,7 +44,7 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
     child.kill('SIGTERM');
     await exited;
   });
-  /** What the gauge has said, in order. */
+  /** The values of the gauge, in order. */
   const told = (): number[] =>
     collector.requests
       .filter(({ url }) => url.startsWith('/v1/metrics'))
