@@ -2,7 +2,8 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Browser, messageTo, openBrowser, type Said, type Snapshot } from './conversation.ts';
 
-// Contract, section 7: what each type of question takes, as a value and in words, and what it tells the browser.
+// Contract, section 7: the answers that each type of question accepts, as a value and in words, and its fields for the
+// browser.
 
 const { baseUrl } = inject('local');
 const choices = [
@@ -13,11 +14,11 @@ const choices = [
 
 interface Kind {
   input: Record<string, unknown>;
-  /** What the browser is told besides `stepId`, `type` and `required`. */
+  /** The fields for the browser besides `stepId`, `type` and `required`. */
   told: object;
-  /** Answers that are taken, with what the evaluation holds then. */
+  /** Valid answers, with their text in the evaluation. */
   taken: [Said, string][];
-  /** Values that are refused. */
+  /** Invalid values. */
   refused: unknown[];
 }
 
@@ -186,7 +187,7 @@ async function begin(kind: Kind): Promise<{ id: string; snapshot: Snapshot }> {
 }
 
 describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))('%s', (_name, kind) => {
-  test('tells the browser what it needs', async () => {
+  test('has the fields that the browser needs', async () => {
     const { snapshot } = await begin(kind);
     expect(snapshot.input).toEqual({
       stepId: 'question',
@@ -196,7 +197,7 @@ describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))(
     });
   });
 
-  test('takes what answers it', async () => {
+  test('accepts valid answers', async () => {
     for (const [answer, expected] of kind.taken) {
       const { id, snapshot } = await begin(kind);
       const ended = await browser.say(id, snapshot, answer);
@@ -207,7 +208,7 @@ describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))(
     }
   });
 
-  test('refuses what does not: 422, nothing written', async () => {
+  test('rejects invalid answers: 422, nothing written', async () => {
     const { id, snapshot } = await begin(kind);
     for (const value of kind.refused) {
       const { status, body } = await browser.send(id, messageTo(snapshot, { value }));

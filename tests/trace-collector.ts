@@ -1,6 +1,6 @@
 import { startReceiver } from '@parley/testing/receiver';
 
-/** A span as it was exported; ids in hexadecimal. */
+/** An exported span; ids in hexadecimal. */
 export interface ExportedSpan {
   service: string;
   name: string;
@@ -14,12 +14,12 @@ export interface ExportedSpan {
   query: string | undefined;
 }
 
-/** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
+/** Receives OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and stores it. */
 export interface TraceCollector extends AsyncDisposable {
-  /** What makes a system export its spans to here, soon. */
+  /** The environment that makes a system export its spans here soon. */
   env: NodeJS.ProcessEnv;
   spans(): ExportedSpan[];
-  /** Everything that came, as it came. */
+  /** All received bodies, unchanged. */
   text(): string;
 }
 

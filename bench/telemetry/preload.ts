@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// Preloaded into a service whose telemetry is to be switched on and off: puts `switched.ts` in the place of the real
-// module, and passes on the port of the switch. The real one is still to be had, under a query.
+// Preloaded into a service whose telemetry is switched on and off: replaces the real module by `switched.ts`, and
+// passes on the port of the switch. The real one is still available, under a query.
 const real = new URL('../../packages/runtime/src/telemetry.ts', import.meta.url).href;
 const switched = new URL(`switched.ts${new URL(import.meta.url).search}`, import.meta.url).href;
 

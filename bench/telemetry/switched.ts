@@ -3,8 +3,8 @@ import type * as telemetry from '@parley/runtime/telemetry';
 import * as absent from './absent.ts';
 import { orders } from './order.ts';
 
-// What takes the place of `@parley/runtime/telemetry` in a service: the real module or `absent.ts`, as the switch says.
-// The SDK, where the variables ask for it, is really there all the time.
+// Replaces `@parley/runtime/telemetry` in a service by the real module or `absent.ts`, as the switch commands. The SDK,
+// if the variables enable it, is always present.
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -23,7 +23,7 @@ export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work)
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   isOn ? real.currentTraceparent() : absent.currentTraceparent();
 
-// One order at a time, answered with itself when it has been done.
+// One command at a time. The answer to a command is the command itself.
 const control = connect(Number(new URL(import.meta.url).searchParams.get('port')), '127.0.0.1');
 control.unref().on('data', (order: Buffer) => {
   isOn = order[0] === orders.on;

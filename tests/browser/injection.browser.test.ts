@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// Whatever stands in a field, whoever has written it: it is shown as text and runs nothing.
+// The content of any field, from any author, is shown as text and runs nothing.
 
 const image = '<img src=x onerror="hit(1)">';
 const script = '<script>hit(2)</script>';
@@ -17,7 +17,7 @@ const badLinks = [
   '[click](https://user:pass@evil.example)',
   '[click](//evil.example)',
 ];
-/** The one that may be followed. */
+/** The only one that may become a link. */
 const goodLink = 'https://shop.example.com/a?b=1&c=2';
 
 const hostileBot = {
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** Tells of all that ran, and of every element that only markup could have made. */
+/** Reports all scripts that ran, and every element that only markup could have created. */
 async function watchHits(page: Page): Promise<() => Promise<unknown[]>> {
   const hits: unknown[] = [];
   await page.exposeFunction('hit', (what: unknown) => void hits.push(what));

@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The smallest side of what is clicked or touched, in pixels (WCAG 2.5.8). */
+/** The minimum side of click and touch targets, in pixels (WCAG 2.5.8). */
 const targetMin = 24;
 
-/** Fails unless the page as it stands fulfils WCAG 2.2 AA as far as axe can tell, and what axe does not look at. */
+/** Fails unless the current page fulfils WCAG 2.2 AA by axe, and by the checks that axe does not have. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
@@ -28,7 +28,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { small, wide, logs } = await measure(page);
   expect(small, `targets below ${targetMin} pixels`).toEqual([]);
   expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);
-  expect(logs, 'live regions of what is said').toBeLessThanOrEqual(1);
+  expect(logs, 'live regions for entries').toBeLessThanOrEqual(1);
 }
 
 function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: number }> {

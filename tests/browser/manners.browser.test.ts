@@ -7,7 +7,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What axe cannot see: what is announced, where the focus goes, what moves, and which way the words run.
+// Checks that axe does not have: announcements, focus, motion, and text direction.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('what comes up by itself is announced once, by a region that was there before', async () => {
+test('an interaction that opens automatically is announced once, by an existing region', async () => {
   await shop.create('hears of it', { priority: 'Medium' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -62,11 +62,11 @@ test('there is one live log from the start to the end of a conversation', async 
   }
   await widget.shows('All done');
   expect(await logs.count()).toBe(1);
-  // The same one: what is put into a new region would not be read out.
+  // The same region: content of a new region would not be announced.
   expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
-test('keys that are pressed in the widget are not the shortcuts of the page', async () => {
+test('key presses in the widget do not trigger shortcuts of the page', async () => {
   await shop.create('types much', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -89,7 +89,7 @@ test('keys that are pressed in the widget are not the shortcuts of the page', as
 });
 
 describe('on a phone', () => {
-  test('a panel that was asked for covers the page, keeps the focus inside and gives it back', async () => {
+  test('a panel opened by the customer covers the page, traps the focus and returns it', async () => {
     await shop.create('on a phone', { priority: 'Low' });
     await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
     const { page } = tab;
@@ -112,7 +112,7 @@ describe('on a phone', () => {
     expect((await focused(page)).name).toMatch(/^Chat with/);
   });
 
-  test('one that opened itself covers nothing until it is turned to', async () => {
+  test('a panel that opened automatically covers nothing until it is focused', async () => {
     await shop.create('by itself', { priority: 'High' });
     await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
     const { page } = tab;
@@ -164,7 +164,7 @@ function movementIn(page: Page): Promise<string[]> {
   return page.evaluate(() => window.moved);
 }
 
-test('in a language that is written from right to left the whole widget is', async () => {
+test('in a right-to-left language the whole widget runs from right to left', async () => {
   await shop.create('arabic', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -176,7 +176,7 @@ test('in a language that is written from right to left the whole widget is', asy
   const direction = (selector: string): Promise<string> =>
     widget.panel.locator(selector).evaluate((element) => getComputedStyle(element).direction);
   expect([await direction('.scroller'), await direction('form')]).toEqual(['rtl', 'rtl']);
-  // Mark, name (in letters of either direction) and the way out follow each other from the right, the scale too.
+  // Mark, name (in letters of either direction) and close button follow each other from the right, the scale too.
   const at = async (selector: string): Promise<number> =>
     (await widget.panel.locator(selector).boundingBox())?.x ?? 0;
   const name = await widget.panel.locator('header h2').evaluate((title) => {

@@ -3,7 +3,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What a customer only has to send: a number that is there already, and none of several choices.
+// Answers that a customer only has to send: a prefilled number, and none of several choices.
 
 const bot = {
   schemaVersion: 1,
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('where a dot groups, a prefilled decimal is sent as it is, and none of several choices is an answer', async () => {
+test('with a dot as group mark, a prefilled decimal is sent unchanged, and no selection is an answer', async () => {
   const customerId = 'sends untouched';
   const botId = await shop.workspace.publish(bot);
   const { id } = await shop.create(customerId, { botId, priority: 'High' });

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-// What is pressed once counts once, and what is pressed in the widget does nothing to the page.
+// A single press counts once, and presses in the widget do not affect the page.
 
 const threeQuestions = {
   schemaVersion: 1,
@@ -41,7 +41,7 @@ async function visit(page: Page, customerId: string, policy = ''): Promise<{ id:
   return { id, widget: widgetOf(page) };
 }
 
-/** What the customer has said, once all questions are answered. */
+/** The customer's texts, once all questions are answered. */
 async function saidIn(id: string, widget: Widget): Promise<string[]> {
   await widget.shows('All done');
   const { transcript } = JSON.parse((await shop.read(id)).data ?? '') as {
@@ -50,7 +50,7 @@ async function saidIn(id: string, widget: Widget): Promise<string[]> {
   return transcript.filter(({ type }) => type === 'customer').map(({ body }) => body);
 }
 
-test('a double click is one click: its second half answers no question that has come up meanwhile', async () => {
+test('the second click of a double click does not answer the next question', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const { id, widget } = await visit(page, 'clicks twice');
@@ -73,7 +73,7 @@ test('a double click is one click: its second half answers no question that has 
   expect(tab.faults).toEqual([]);
 });
 
-test('an Enter that is held down is one Enter', async () => {
+test('a held Enter counts once', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const starts: string[] = [];
@@ -101,7 +101,7 @@ test('an Enter that is held down is one Enter', async () => {
   await widget.field.fill('bob@shop.example');
   await page.keyboard.press('Enter');
   await widget.hears('Three?');
-  // Where it begins a new line it may.
+  // Where it starts a new line it may repeat.
   await page.keyboard.type('third');
   await page.keyboard.down('Enter');
   await holdOn();
@@ -110,16 +110,16 @@ test('an Enter that is held down is one Enter', async () => {
   expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third\n\n\n\n\n\nand last']);
 });
 
-describe('a long answer is sent as its button would', () => {
+describe('a long answer is sent like by its button', () => {
   test.each([
     ['by Ctrl and Enter', 'Control+Enter', ''],
     ['by Cmd and Enter', 'Meta+Enter', ''],
     [
-      'by Ctrl and Enter in a sandbox that forbids forms',
+      'by Ctrl and Enter in a sandbox without forms',
       'Control+Enter',
       'sandbox allow-scripts allow-same-origin',
     ],
-    ['by whoever else submits its form', undefined, ''],
+    ['by another submit of its form', undefined, ''],
   ])('%s, and the page stays', async (how, keys, policy) => {
     await using tab = await openBrowser();
     const { page } = tab;
@@ -145,7 +145,7 @@ describe('a long answer is sent as its button would', () => {
   });
 });
 
-test('Escape in the middle of a composition drops that and leaves the panel open', async () => {
+test('Escape during a composition cancels it and keeps the panel open', async () => {
   await using tab = await openBrowser();
   const { page, context } = tab;
   const { widget } = await visit(page, 'writes Japanese');
@@ -189,7 +189,7 @@ test('arrow keys move the focus among choices without answering; Enter answers',
   expect(sent).toEqual([expect.stringContaining('{"value":2}')]);
 });
 
-test('a text field has a label and shows how to send; Send is off until something is written', async () => {
+test('a text field has a label and shows how to send; Send is disabled without text', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const { widget } = await visit(page, 'reads labels');
@@ -210,7 +210,7 @@ test('a text field has a label and shows how to send; Send is off until somethin
   await widget.shows('Ctrl + Enter sends');
 });
 
-test('a field takes no more than the API does', async () => {
+test('a field has the maximum length of the API', async () => {
   await using tab = await openBrowser();
   const { widget } = await visit(tab.page, 'pastes a book');
   await widget.launcher.click();

@@ -4,19 +4,19 @@ import type { Shop } from './shop.ts';
 import type { Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-/** Where a screen is opened. */
+/** The page or link of a screen. */
 interface Stage extends Omit<Tab, keyof AsyncDisposable> {
   shop: Shop;
-  /** Of the bot that asks every kind of question. */
+  /** The bot that asks every kind of question. */
   botId: string;
   customerId: string;
 }
 
-/** A screen that customers see. */
+/** A screen for customers. */
 export interface Screen {
   name: string;
   options?: BrowserContextOptions;
-  /** Answers when it is there. */
+  /** Resolves when it is shown. */
   open(stage: Stage): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ async function ask(
   return { id, widget };
 }
 
-/** The landing page of an interaction that is as the body says. */
+/** The landing page of an interaction with this body. */
 async function land({ shop, page, botId, customerId }: Stage, body: object): Promise<Widget> {
   const { link } = await shop.create(customerId, { botId, ...body });
   await page.goto(link);
@@ -230,5 +230,5 @@ const landing: Screen[] = [
   },
 ];
 
-/** Every screen that there is, but that of the demo. */
+/** Every screen except that of the demo. */
 export const screens: readonly Screen[] = [...popup, ...landing];

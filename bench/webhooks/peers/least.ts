@@ -15,7 +15,7 @@ interface Ended {
   status: number;
 }
 
-/** So many are fetched at once, and so many are held at most when more are. */
+/** The number of jobs per fetch, and the limit of fetched jobs. */
 const fetched = 250;
 const heldMax = 500;
 const gatheringMs = 5;
@@ -102,7 +102,7 @@ function nextOf(pool: pg.Pool, isRunning: () => boolean): () => Promise<Job | un
   };
 }
 
-/** Stores results, those that come within 5 milliseconds by one statement. A fault ends the process. */
+/** Stores results; one statement stores those of 5 milliseconds. A fault ends the process. */
 function recordIn(pool: pg.Pool): (ended: Ended) => void {
   let gathered: Ended[] = [];
   const store = async (): Promise<void> => {

@@ -27,7 +27,7 @@ yLUfwfz4Digpy3MrJZR6ppm/1Rag9R3mVGjMPcCXNT9Q4WqPrMDuZA0K
 
 const trusted = getCACertificates('default');
 
-/** Makes this process trust the certificate until disposed. */
+/** Makes this process trust the certificate until disposal. */
 export function trustCertificate(): void {
   setDefaultCACertificates([...trusted, certificate.cert]);
 }
