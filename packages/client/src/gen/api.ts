@@ -71,7 +71,7 @@ export type BrandingEndLink = {
 };
 
 export type CursorMeta = {
-  /** Gives the next page as `cursor`; null when there is none */
+  /** Returns the next page as `cursor`; null when there is none */
   nextCursor: string | null;
 };
 
