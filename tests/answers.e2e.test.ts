@@ -15,7 +15,7 @@ const choices = [
 interface Kind {
   input: Record<string, unknown>;
   /** The fields for the browser besides `stepId`, `type` and `required`. */
-  told: object;
+  shown: object;
   /** Valid answers, with their text in the evaluation. */
   taken: [Said, string][];
   /** Invalid values. */
@@ -25,7 +25,7 @@ interface Kind {
 const kinds: Kind[] = [
   {
     input: { type: 'text', minLength: 2, maxLength: 10 },
-    told: { minLength: 2, maxLength: 10 },
+    shown: { minLength: 2, maxLength: 10 },
     taken: [
       [{ value: '  two words ' }, 'two words'],
       [{ text: 'ok' }, 'ok'],
@@ -34,7 +34,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'longText' },
-    told: { maxLength: 4000 },
+    shown: { maxLength: 4000 },
     taken: [
       [{ value: 'one\ntwo' }, 'one\ntwo'],
       [{ text: 'x'.repeat(4000) }, 'x'.repeat(4000)],
@@ -43,7 +43,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'email' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 'Anna@Example.COM' }, 'Anna@example.com'],
       [{ text: ' a.b+c@x.example.org ' }, 'a.b+c@x.example.org'],
@@ -52,7 +52,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'phone' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: '+44 20 7946 0000' }, '+442079460000'],
       [{ text: '020-7946 0000' }, '02079460000'],
@@ -61,7 +61,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'url' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 'https://example.com/a?b=c' }, 'https://example.com/a?b=c'],
       [{ text: 'example.com' }, 'https://example.com/'],
@@ -70,7 +70,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'choice', choices },
-    told: { choices },
+    shown: { choices },
     taken: [
       [{ value: 'red' }, 'red'],
       [{ text: 'deep RED' }, 'red'],
@@ -80,7 +80,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'multiChoice', choices, minSelections: 1, maxSelections: 2 },
-    told: { choices, minSelections: 1, maxSelections: 2 },
+    shown: { choices, minSelections: 1, maxSelections: 2 },
     taken: [
       [{ value: ['blue', 'red'] }, 'red,blue'],
       [{ value: ['none'] }, 'none'],
@@ -90,7 +90,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'nps', labels: { low: 'No', high: 'Yes' } },
-    told: { min: 0, max: 10, labels: { low: 'No', high: 'Yes' } },
+    shown: { min: 0, max: 10, labels: { low: 'No', high: 'Yes' } },
     taken: [
       [{ value: 0 }, '0'],
       [{ value: 10 }, '10'],
@@ -100,7 +100,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'rating', max: 7 },
-    told: { min: 1, max: 7 },
+    shown: { min: 1, max: 7 },
     taken: [
       [{ value: 1 }, '1'],
       [{ text: ' 7 ' }, '7'],
@@ -109,7 +109,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'number', min: -5, max: 1000 },
-    told: { min: -5, max: 1000 },
+    shown: { min: -5, max: 1000 },
     taken: [
       [{ value: -4.25 }, '-4.25'],
       [{ value: 0.0000001 }, '0.0000001'],
@@ -120,7 +120,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'number', integer: true },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 12 }, '12'],
       [{ text: '12' }, '12'],
@@ -129,7 +129,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'yesNo' },
-    told: { labels: { yes: 'Yes', no: 'No' } },
+    shown: { labels: { yes: 'Yes', no: 'No' } },
     taken: [
       [{ value: true }, 'yes'],
       [{ value: false }, 'no'],
@@ -139,7 +139,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'date', min: '2026-01-01', max: '2030-12-31' },
-    told: { min: '2026-01-01', max: '2030-12-31' },
+    shown: { min: '2026-01-01', max: '2030-12-31' },
     taken: [
       [{ value: '2028-02-29' }, '2028-02-29'],
       [{ text: '2027/3/9' }, '2027-03-09'],
@@ -148,7 +148,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'time', min: '08:00', max: '18:30' },
-    told: { min: '08:00', max: '18:30' },
+    shown: { min: '08:00', max: '18:30' },
     taken: [
       [{ value: '08:00' }, '08:00'],
       [{ text: '5:15 pm' }, '17:15'],
@@ -193,7 +193,7 @@ describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))(
       stepId: 'question',
       type: kind.input['type'],
       required: true,
-      ...kind.told,
+      ...kind.shown,
     });
   });
 

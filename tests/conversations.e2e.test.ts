@@ -247,10 +247,10 @@ describe('the history for the client', () => {
       expect(closed.status).toBe(200);
     }
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(10));
-    const told = receiver.requests.map(
+    const delivered = receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
-    expect(told.toSorted()).toEqual(ids.toSorted());
+    expect(delivered.toSorted()).toEqual(ids.toSorted());
   });
 });
 

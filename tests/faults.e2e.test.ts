@@ -234,9 +234,9 @@ describe('during conversations', () => {
       expect(bodies.size).toBe(ids.length);
       const data = new Map(completed.map((row) => [row.id, row.data]));
       for (const [id, requests] of bodies) {
-        const told = new Set(requests.map(({ body }) => body.toString()));
-        expect(told.size, id).toBe(1);
-        const [body = ''] = told;
+        const contents = new Set(requests.map(({ body }) => body.toString()));
+        expect(contents.size, id).toBe(1);
+        const [body = ''] = contents;
         expect(body).toBe(data.get((JSON.parse(body) as { interaction_id: string }).interaction_id));
       }
     });

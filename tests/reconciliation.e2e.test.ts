@@ -96,7 +96,7 @@ function ledger(): Map<string, { times: number; webhookIds: Set<string>; bodies:
 }
 
 /** Waits until all have been delivered, and returns the number of duplicates, each with one id. */
-async function told(ids: readonly string[], timeoutMs: number): Promise<number> {
+async function awaitDeliveries(ids: readonly string[], timeoutMs: number): Promise<number> {
   await eventually(
     () => {
       const heard = ledger();
@@ -185,7 +185,7 @@ test('a broker that lost all messages but not its consumers’ positions skips n
   expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
   await complete(after);
   completed.push(...before, ...lost, after);
-  await told(completed, 45_000);
+  await awaitDeliveries(completed, 45_000);
 });
 
 test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
@@ -213,7 +213,7 @@ test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
     const lastFaultAt = performance.now();
     await completing;
     completed.push(...ids);
-    const repeated = await told(ids, minuteMs - (performance.now() - lastFaultAt));
+    const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
     const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
     await nothingLeftOver(completed.length);
     const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;

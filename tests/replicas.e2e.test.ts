@@ -55,17 +55,17 @@ test('20 interactions completed concurrently by both gateways cause one delivery
     clientOn(gateway).patch(`/interactions/${id}`, { status: 'Completed' });
   const answers = await Promise.all(ids.flatMap((id) => [complete(id, first), complete(id, second)]));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const told = (): string[] =>
+  const delivered = (): string[] =>
     receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
-  await eventually(() => expect(told().toSorted()).toEqual(ids.toSorted()));
+  await eventually(() => expect(delivered().toSorted()).toEqual(ids.toSorted()));
 
   // One more behind them: a duplicate would have arrived before it.
   const last = await create('the last');
   await complete(last, second);
-  await eventually(() => expect(told()).toContain(last));
-  expect(told()).toHaveLength(ids.length + 1);
+  await eventually(() => expect(delivered()).toContain(last));
+  expect(delivered()).toHaveLength(ids.length + 1);
   await clientOn(first).delete(`/webhooks/${made.data.id}`);
 });
 

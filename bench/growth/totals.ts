@@ -5,7 +5,7 @@ import type { Side } from './measure.ts';
 /** A total of the API, compared with a count of the rows. */
 export interface Total {
   filter: string;
-  told: number;
+  reported: number;
   counted: number;
 }
 
@@ -21,7 +21,7 @@ export async function totalsOf({ subject, client }: Side, postgresUrl: string): 
     );
     totals.push({
       filter: filter.title,
-      told: body.meta?.totalResults ?? Number.NaN,
+      reported: body.meta?.totalResults ?? Number.NaN,
       counted: Number(rows[0]?.counted),
     });
   }

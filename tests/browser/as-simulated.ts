@@ -38,7 +38,7 @@ export async function converseAsSimulated(
     });
   const expectSaid = async ({ transcript }: Simulation): Promise<void> => {
     await eventually(async () => expect(await widget.entries.count()).toBe(transcript.length));
-    await widget.hears(transcript.at(-1)?.body ?? '');
+    await widget.botSays(transcript.at(-1)?.body ?? '');
   };
   await hands.begin(page);
   await expectSaid(after(0));

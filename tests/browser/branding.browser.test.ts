@@ -85,9 +85,9 @@ test('the widget has it on a page with a strict policy, and the page’s accent 
   const widget = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(tab.page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(tab.page, 'skip');
   await widget.shows('All done');
   await widget.shows(endText);

@@ -47,9 +47,9 @@ test('on the demo page a click creates an interaction, which opens automatically
   const [log, panel] = [await page.locator('#events').boundingBox(), await widget.panel.boundingBox()];
   expect((log?.x ?? 0) + (log?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
   await widget.button('Start').click();
-  await widget.hears('Does that still suit you?');
+  await widget.botSays('Does that still suit you?');
   await mouse.reply(page, { choose: "Yes, I'll be there" });
-  await widget.hears('anything we should prepare');
+  await widget.botSays('anything we should prepare');
   await mouse.reply(page, { choose: 'No' });
   await widget.shows('All done');
   // The shop shows the result on the same page.

@@ -20,9 +20,9 @@ test.each(['strict.html', 'hostile.html'] as const)('a conversation is completed
   const widget = widgetOf(page);
   await page.goto(shop.visit({ page: host, customerId }).url);
   await mouse.begin(page);
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   await mouse.reply(page, { write: 'Because.' });
   await widget.shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
@@ -98,13 +98,13 @@ test('a page that recreates its body, or removes the widget, has it back with th
   const widget = widgetOf(page);
   await page.goto(shop.visit({ page: 'plain.html', customerId }).url);
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await page.evaluate(() => document.body.replaceWith(document.createElement('body')));
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await widget.host.evaluate((host) => host.remove());
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
 });
 
 test('a conversation is completed on a page with an element of the name, in a sandbox without forms', async () => {
@@ -124,7 +124,7 @@ test('a conversation is completed on a page with an element of the name, in a sa
   expect(shown?.headers()['content-security-policy']).toBe(policy);
   await mouse.begin(page);
   await mouse.reply(page, { choose: '9' });
-  await widgetOf(page).hears('What is the main reason');
+  await widgetOf(page).botSays('What is the main reason');
   await mouse.reply(page, { write: 'Because.' });
   await widgetOf(page).shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');

@@ -111,7 +111,7 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     }
     await widget.button('Start').click();
 
-    await widget.hears(`Pick ${image}`);
+    await widget.botSays(`Pick ${image}`);
     const log = (await widget.log.textContent()) ?? '';
     for (const text of [`Hi Ada ${image} ${script} ${svg} ${nested} ${badLinks[0]}`, ...badLinks]) {
       expect(log).toContain(text);
@@ -130,12 +130,12 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     expect(await hits()).toEqual([]);
 
     await mouse.reply(page, { choose: `A ${svg}` });
-    await widget.hears('Rate');
+    await widget.botSays('Rate');
     await widget.shows(image);
     await mouse.reply(page, { choose: '5' });
-    await widget.hears('Sure?');
+    await widget.botSays('Sure?');
     await mouse.reply(page, { choose: `Y ${image}` });
-    await widget.hears('Words?');
+    await widget.botSays('Words?');
     const words = `${image} ${script} [x](javascript:hit(8)) **bold**`;
     await mouse.reply(page, { write: words });
     // Neither the answer nor its echo in the bot's words is markup.

@@ -20,11 +20,11 @@ export async function expectAccessible(page: Page): Promise<void> {
       }),
     tags,
   );
-  const told = violations.map(
+  const noted = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
-  expect(told, 'violations that axe finds').toEqual([]);
+  expect(noted, 'violations that axe finds').toEqual([]);
   const { small, wide, logs } = await measure(page);
   expect(small, `targets below ${targetMin} pixels`).toEqual([]);
   expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);
@@ -37,7 +37,7 @@ function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: n
     const inWidget = [...(root?.querySelectorAll<HTMLElement>('*') ?? [])];
     const isSeen = (element: HTMLElement): boolean =>
       element.checkVisibility({ visibilityProperty: true }) && element.closest('.hidden') === null;
-    const told = (element: HTMLElement): string => {
+    const noted = (element: HTMLElement): string => {
       const { left, right, width, height } = element.getBoundingClientRect();
       const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 30);
       return `${element.tagName} ${element.className} "${name}" ${width} x ${height}, ${left} to ${right}`;
@@ -58,9 +58,9 @@ function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: n
     });
     const { scrollWidth, clientWidth } = document.documentElement;
     return {
-      small: small.map(told),
+      small: small.map(noted),
       wide: [
-        ...wide.map(told),
+        ...wide.map(noted),
         ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : []),
       ],
       logs: inWidget.filter((element) => element.getAttribute('role') === 'log').length,

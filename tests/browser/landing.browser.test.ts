@@ -52,10 +52,10 @@ test('a click starts the conversation, which is completed without a violation of
   await widget.shows('NPS follow-up');
   expect(await page.title()).toContain('NPS follow-up');
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   expect((await shop.read(id)).status).toBe('InProgress');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
   expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
@@ -79,10 +79,10 @@ test('the start page shows the bot’s first words, and its card keeps its heigh
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(link);
-  await widget.hears('Hi there! Do you have a minute?');
+  await widget.botSays('Hi there! Do you have a minute?');
   const before = await widget.panel.boundingBox();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   expect(await widget.panel.boundingBox()).toEqual(before);
 });
 
@@ -93,14 +93,14 @@ test('a conversation that has begun waits for a click, and then continues', asyn
   const widget = widgetOf(page);
   await page.goto(link);
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '8' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await page.reload();
   await widget.button('Continue').waitFor();
   expect(await widget.field.count()).toBe(0);
   await widget.button('Continue').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.waitFor();
 });
 
@@ -113,9 +113,9 @@ test('the whole conversation works with the keyboard alone', async () => {
   await widget.button('Start').waitFor();
   await pressUntil(page, 'Tab', ({ name }) => name === 'Start', 4);
   await page.keyboard.press('Enter');
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await keyboard.reply(page, { choose: '7' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await keyboard.reply(page, { write: 'Fine.' });
   await widget.shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');

@@ -44,7 +44,7 @@ test.each([
   await tab.page.goto(shop.visit({ customerId: name, attributes }).url);
   await widget.teaser.getByText(words).click();
   await widget.panel.locator('.primary.wide').click();
-  await widget.hears(words);
+  await widget.botSays(words);
   expect(tab.faults).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('after a page changes its language, teaser and conversation use the new one
   const customerId = 'changes the language';
   await shop.create(customerId, { botId, priority: 'Medium' });
   await using tab = await openBrowser();
-  const { teaser, launcher, button, hears } = widgetOf(tab.page);
+  const { teaser, launcher, button, botSays } = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await teaser.getByText('Is all well?').waitFor();
   await tab.page.evaluate(() => {
@@ -68,7 +68,7 @@ test('after a page changes its language, teaser and conversation use the new one
     return window.Parley.widget.check();
   });
   await button('Beginnen').click();
-  await hears('Ist alles gut?');
+  await botSays('Ist alles gut?');
 });
 
 test('the reason of a rejection is in the language of the page, although the bot has another', async () => {

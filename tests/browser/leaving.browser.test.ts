@@ -28,9 +28,9 @@ async function keptBy({ page, context }: Pick<Tab, 'page' | 'context'>) {
 /** Records the removed panels in the page. */
 async function watchCloses(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
-    window.Parley.widget.on('close', ({ interactionId }) => told.push(interactionId));
+    const noted: string[] = [];
+    Object.assign(window, { noted });
+    window.Parley.widget.on('close', ({ interactionId }) => noted.push(interactionId));
   });
 }
 
@@ -66,7 +66,7 @@ test('during a conversation no cookies, tokens or texts are stored, only the ope
   await using tab = await openBrowser();
   const { id, widget } = await startConversation(tab, 'keeps little');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   const { session, ...rest } = await keptBy(tab);
   expect(rest).toEqual({ local: {}, databases: [], caches: [], cookies: [] });
   const name = `parley:${shop.workspace.id}`;
@@ -88,7 +88,7 @@ test('the browser may cache no call of the API', async () => {
   });
   const { widget } = await startConversation(tab, 'is not cached');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   const kept = await page.evaluate(() => window.kept);
   expect(kept.length).toBeGreaterThan(4);
   expect(new Set(kept)).toEqual(new Set(['no-store']));
@@ -105,7 +105,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     await eventually(() => expect(calls.open()).not.toEqual([]));
     await page.evaluate((how) => window.Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.told)).toEqual([id]);
+    expect(await page.evaluate(() => window.noted)).toEqual([id]);
     await eventually(() => expect(calls.open()).toEqual([]));
 
     // No event in the page and no time restarts it.
@@ -163,7 +163,7 @@ test('after a logout the next customer sees their own interactions only', async 
   const { page } = tab;
   const { visit, widget } = await startConversation(tab, 'first');
   await widget.option('2').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await page.evaluate(() => window.Parley.widget.logout());
   visit.logIn('second');
   await page.evaluate(() => window.Parley.widget.check());
@@ -189,7 +189,7 @@ test('a page whose customer has changed without a logout shows only the new oneâ
   await widget.option('9').click();
   await page.locator('parley-widget .badge').waitFor();
   expect(await widget.panel.count()).toBe(0);
-  expect(await page.evaluate(() => window.told)).toEqual([id]);
+  expect(await page.evaluate(() => window.noted)).toEqual([id]);
   await widget.launcher.click();
   await widget.button('Start').waitFor();
 });

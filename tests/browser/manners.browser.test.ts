@@ -16,29 +16,29 @@ beforeAll(async () => {
 afterAll(() => shop[Symbol.asyncDispose]());
 
 test('an interaction that opens automatically is announced once, by an existing region', async () => {
-  await shop.create('hears of it', { priority: 'Medium' });
+  await shop.create('is announced', { priority: 'Medium' });
   await using tab = await openBrowser();
   const { page } = tab;
   await page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const noted: string[] = [];
+    Object.assign(window, { noted });
     const { attachShadow } = Element.prototype;
     Element.prototype.attachShadow = function (options) {
       const root = attachShadow.call(this, options);
       new MutationObserver((changes) => {
         for (const { target, addedNodes } of changes) {
           const region = (target as Element).closest('[role=status]');
-          if (region) told.push([...addedNodes].map(({ textContent }) => textContent).join(''));
+          if (region) noted.push([...addedNodes].map(({ textContent }) => textContent).join(''));
         }
       }).observe(root, { childList: true, subtree: true, characterData: true });
       return root;
     };
   });
-  await page.goto(shop.visit({ customerId: 'hears of it' }).url);
+  await page.goto(shop.visit({ customerId: 'is announced' }).url);
   await widgetOf(page).teaser.waitFor();
   await page.evaluate(() => window.Parley.widget.check());
-  const told = await page.evaluate(() => window.told);
-  expect(told).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
+  const noted = await page.evaluate(() => window.noted);
+  expect(noted).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
 });
 
 test('there is one live log from the start to the end of a conversation', async () => {
@@ -56,7 +56,7 @@ test('there is one live log from the start to the end of a conversation', async 
     ['How likely', { choose: '9' }],
     ['main reason', 'skip'],
   ] as const) {
-    await widget.hears(question);
+    await widget.botSays(question);
     expect(await logs.count()).toBe(1);
     await mouse.reply(page, reply);
   }
@@ -81,9 +81,9 @@ test('key presses in the widget do not trigger shortcuts of the page', async () 
   });
   await widget.launcher.click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.pressSequentially('good / ? words');
   expect(await page.evaluate(() => window.keys)).toEqual([]);
 });
@@ -123,7 +123,7 @@ describe('on a phone', () => {
     await page.locator('#search').tap();
     expect((await focused(page)).isInWidget).toBe(false);
     await widget.button('Start').tap();
-    await widget.hears('How likely');
+    await widget.botSays('How likely');
     await widget.host.locator('.panel[aria-modal=true]').waitFor();
   });
 });
@@ -154,9 +154,9 @@ test.each([
   await page.goto(shop.visit({ customerId }).url);
   await widget.teaser.locator('.words').click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   expect((await movementIn(page)).length > 0).toBe(moves);
 });
 

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** Opens a page whose own script has set the widget up as `mine`, and records in `told` what opens and closes. */
+/** Opens a page whose own script has set the widget up as `mine`, and records in `noted` what opens and closes. */
 async function setUp({ page }: Tab, customerId: string, options: object = {}): Promise<void> {
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
   await page.evaluate(
     ({ workspaceId, ...rest }) => {
-      window.told = [];
+      window.noted = [];
       window.mine = window.Parley.init({
         workspaceId,
         getCustomerToken: async () => {
@@ -28,7 +28,7 @@ async function setUp({ page }: Tab, customerId: string, options: object = {}): P
         ...rest,
       });
       for (const name of ['open', 'close']) {
-        window.mine.on(name, ({ interactionId }) => window.told.push(`${name} ${interactionId}`));
+        window.mine.on(name, ({ interactionId }) => window.noted.push(`${name} ${interactionId}`));
       }
     },
     { workspaceId: shop.workspace.id, ...options },
@@ -58,12 +58,12 @@ test('a pending answer arrives after the page opens another conversation, and th
 
   expect(await openById(page, second)).toBe(true);
   await widget.button('Start').waitFor();
-  const told = await page.evaluate(() => window.told);
-  expect(told).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
+  const noted = await page.evaluate(() => window.noted);
+  expect(noted).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
   isOpen = true;
   await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');
   expect(await openById(page, first)).toBe(true);
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.field.inputValue()).toBe('');
   expect(tab.faults.filter((fault) => fault.startsWith('script error'))).toEqual([]);
 });

@@ -17,7 +17,7 @@ declare global {
     /** A widget that a page's own script has set up. */
     mine: PageWidget;
     /** The records of a test's page, by name. */
-    told: string[];
+    noted: string[];
     keys: string[];
     moved: string[];
     kept: unknown[];

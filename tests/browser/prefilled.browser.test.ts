@@ -58,10 +58,10 @@ test('with a dot as group mark, a prefilled decimal is sent unchanged, and no se
   await widget.shows('Von 0,5 bis 20,25');
   expect(await widget.field.inputValue()).toBe('12,125');
   await widget.send.click();
-  await widget.hears('Was noch?');
+  await widget.botSays('Was noch?');
   await widget.shows('Wählen Sie bis zu 2');
   await widget.send.click();
-  await widget.hears('Danke!');
+  await widget.botSays('Danke!');
   const { data } = await shop.read(id);
   expect(JSON.parse(data ?? '{}')).toMatchObject({ evaluation: { weight: '12.125', extras: '' } });
   expect(faults).toEqual([]);

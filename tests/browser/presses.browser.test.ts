@@ -58,7 +58,7 @@ test('the second click of a double click does not answer the next question', asy
   await widget.button('Start').dblclick();
   await widget.field.fill('first');
   await widget.send.click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   for (const button of [widget.send, widget.button('Skip')]) {
     await button.hover();
     await page.mouse.down({ clickCount: 2 });
@@ -66,7 +66,7 @@ test('the second click of a double click does not answer the next question', asy
   }
   await widget.field.fill('bob@shop.example');
   await widget.send.click();
-  await widget.hears('Three?');
+  await widget.botSays('Three?');
   await widget.field.fill('third');
   await widget.send.click();
   expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third']);
@@ -96,11 +96,11 @@ test('a held Enter counts once', async () => {
   await widget.field.waitFor();
   await page.keyboard.type('first');
   await page.keyboard.down('Enter');
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   await holdOn();
   await widget.field.fill('bob@shop.example');
   await page.keyboard.press('Enter');
-  await widget.hears('Three?');
+  await widget.botSays('Three?');
   // Where it starts a new line it may repeat.
   await page.keyboard.type('third');
   await page.keyboard.down('Enter');
@@ -128,10 +128,10 @@ describe('a long answer is sent like by its button', () => {
     await widget.launcher.click();
     await widget.button('Start').click();
     for (const question of ['One?', 'Two?']) {
-      await widget.hears(question);
+      await widget.botSays(question);
       await widget.button('Skip').click();
     }
-    await widget.hears('Three?');
+    await widget.botSays('Three?');
     const submit = async (): Promise<void> => {
       if (keys !== undefined) return widget.field.press(keys);
       await widget.panel.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
@@ -179,13 +179,13 @@ test('arrow keys move the focus among choices without answering; Enter answers',
   await page.goto(shop.visit({ customerId }).url);
   await widget.launcher.click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
     await page.keyboard.press(key);
   expect(await focused(page)).toMatchObject({ name: '2' });
   expect(sent).toEqual([]);
   await page.keyboard.press('Enter');
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   expect(sent).toEqual([expect.stringContaining('{"value":2}')]);
 });
 
@@ -202,11 +202,11 @@ test('a text field has a label and shows how to send; Send is disabled without t
   expect(await isOff()).toBe('false');
   const skip = await widget.button('Skip').boundingBox();
   await widget.send.click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   await widget.panel.getByLabel('E-mail address').waitFor();
   expect(await widget.button('Skip').boundingBox()).toEqual(skip);
   await widget.button('Skip').click();
-  await widget.hears('Three?');
+  await widget.botSays('Three?');
   await widget.shows('Ctrl + Enter sends');
 });
 
@@ -217,6 +217,6 @@ test('a field has the maximum length of the API', async () => {
   await widget.button('Start').click();
   expect(await widget.field.getAttribute('maxlength')).toBe('500');
   await widget.button('Skip').click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   expect(await widget.field.getAttribute('maxlength')).toBe('320');
 });

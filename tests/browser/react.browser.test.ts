@@ -98,7 +98,7 @@ describe.each([
     await widget.launcher.waitFor();
     await page.getByRole('button', { name: 'Ask me' }).click();
     await widget.button('Start').click();
-    await widget.hears('How likely');
+    await widget.botSays('How likely');
     expect(await page.locator('output').textContent()).toBe(`open ${id}`);
     expect(await widget.host.count()).toBe(1);
 

@@ -130,9 +130,9 @@ test('a conversation that has ended can be read again until the page closes, or 
   const { url } = shop.visit({ customerId });
   await page.goto(url);
   await mouse.begin(page);
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
   await widget.button('Close chat').click();
@@ -152,7 +152,7 @@ test('a conversation that has ended can be read again until the page closes, or 
 });
 
 test('a conversation without a question emits all events, and is completed', async () => {
-  const customerId = 'is only told';
+  const customerId = 'is only noted';
   const botId = await shop.workspace.publish({
     schemaVersion: 1,
     key: 'news',
@@ -169,16 +169,16 @@ test('a conversation without a question emits all events, and is completed', asy
   const widget = widgetOf(page);
   await page.goto(shop.visit({ customerId }).url);
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const noted: string[] = [];
+    Object.assign(window, { noted });
     for (const name of ['started', 'message', 'completed'])
-      window.Parley.widget.on(name, ({ interactionId }) => told.push(`${name} ${interactionId}`));
+      window.Parley.widget.on(name, ({ interactionId }) => noted.push(`${name} ${interactionId}`));
   });
   await mouse.begin(page);
   await widget.shows('All done');
-  await widget.hears('Bye!');
-  const told = ['started', 'message', 'message', 'completed'].map((name) => `${name} ${id}`);
-  expect(await page.evaluate(() => window.told)).toEqual(told);
+  await widget.botSays('Bye!');
+  const noted = ['started', 'message', 'message', 'completed'].map((name) => `${name} ${id}`);
+  expect(await page.evaluate(() => window.noted)).toEqual(noted);
 });
 
 describe('a page that opens an interaction by its id', () => {
@@ -227,7 +227,7 @@ describe('a page that opens an interaction by its id', () => {
     await widget.shows('Tea tasting');
     expect(await widget.launcher.textContent()).toContain('Chat with Tea tasting');
     await widget.button('Start').click();
-    await widget.hears('How did it taste?');
+    await widget.botSays('How did it taste?');
     expect((await shop.read(second)).status).toBe('InProgress');
     const [label] = await widget.log.locator('.entry.bot .hidden').allTextContents();
     expect(label).toBe('Tea tasting: ');

@@ -65,14 +65,14 @@ test('a reload during a question shows the same question, once', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'reloads');
   await widget.option('4').click();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   const before = await widget.log.locator('.bubble').allTextContents();
   await tab.page.reload();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.log.locator('.bubble').allTextContents()).toEqual(before);
   await widget.field.fill('It was late.');
   await widget.send.click();
-  await widget.hears('May we get in touch');
+  await widget.botSays('May we get in touch');
   expect(tab.faults).toEqual([]);
 });
 
@@ -90,9 +90,9 @@ describe('two windows', () => {
       const poll = await polled;
 
       await widget.option('9').click();
-      await widget.hears('What is the main reason');
+      await widget.botSays('What is the main reason');
       const shownAt = Date.now();
-      await twin.hears('What is the main reason');
+      await twin.botSays('What is the main reason');
       expect(Date.now() - shownAt).toBeLessThan(3_000);
       // A tab of the same browser is notified by the other one, and polls again.
       if (which === 'browser')
@@ -120,7 +120,7 @@ describe('two windows', () => {
       });
     }
     await Promise.all([widget.option('8').click(), twin.option('2').click()]);
-    await Promise.all([widget.hears('What is the main reason'), twin.hears('What is the main reason')]);
+    await Promise.all([widget.botSays('What is the main reason'), twin.botSays('What is the main reason')]);
     const said = await saidIn(id);
     expect(said).toHaveLength(1);
     expect(['8', '2']).toContain(said[0]);
@@ -134,16 +134,16 @@ describe('two windows', () => {
     const { id, url, widget } = await startConversation(tab, 'writes on');
     const twin = await joined(other.page, url);
     await widget.option('1').click();
-    await Promise.all([widget.hears('main reason'), twin.hears('main reason')]);
+    await Promise.all([widget.botSays('main reason'), twin.botSays('main reason')]);
     await other.context.setOffline(true);
     await twin.field.fill('Long words');
     await twin.send.click();
     await twin.shows('Not sent yet');
     await widget.field.fill('Short words');
     await widget.send.click();
-    await widget.hears('May we get in touch');
+    await widget.botSays('May we get in touch');
     await other.context.setOffline(false);
-    await twin.hears('May we get in touch');
+    await twin.botSays('May we get in touch');
     expect(await twin.panel.locator('[aria-current]').count()).toBe(0);
     expect(await saidIn(id)).toEqual(['1', 'Short words']);
   });
@@ -163,7 +163,7 @@ test('an answer is in the transcript at once, with typing dots below it', async 
   expect(await widget.log.locator('.typing').count()).toBe(1);
   expect(await saidIn(id)).toEqual([]);
   seen.resolve();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.log.locator('.customer').count()).toBe(1);
 });
 
@@ -171,7 +171,7 @@ test('entries of one minute have one time', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'is quick');
   await widget.option('9').click();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   const times = await widget.log.locator('time').allTextContents();
   expect(times).toEqual([...new Set(times)]);
 });
@@ -191,7 +191,7 @@ describe('the network', () => {
     expect(await saidIn(id)).toEqual([]);
 
     await context.setOffline(false);
-    await widget.hears('What is the main reason');
+    await widget.botSays('What is the main reason');
     expect(await widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['9']);
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
@@ -210,7 +210,7 @@ describe('the network', () => {
       return route.abort('connectionreset');
     });
     await widget.option('7').click();
-    await widget.hears('What is the main reason');
+    await widget.botSays('What is the main reason');
     expect(await widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['7']);
     await eventually(() => expect(sent.length).toBeGreaterThan(1));
@@ -315,7 +315,7 @@ test('a draft survives closing and opening the panel, and new entries', async ()
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'keeps the draft');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.fill('Half a sentence');
   await widget.launcher.click();
   await widget.panel.waitFor({ state: 'hidden' });

@@ -19,7 +19,7 @@ export interface Widget {
   field: Locator;
   button(name: string): Locator;
   /** Waits until the bot's newest text is this one. */
-  hears(words: string): Promise<void>;
+  botSays(words: string): Promise<void>;
   /** Waits until the screen shows this text anywhere. */
   shows(words: string): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function widgetOf(page: Page): Widget {
       panel.getByRole('button', { name, exact: true }).or(panel.getByRole('checkbox', { name, exact: true })),
     field: panel.locator('.text-field'),
     button: (name) => panel.getByRole('button', { name, exact: true }),
-    hears: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),
+    botSays: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),
     shows: (words) => panel.getByText(words).filter({ visible: true }).first().waitFor(),
   };
 }

@@ -269,6 +269,11 @@ test('a chat about personal values is personal, with all of its entries', () => 
   const said = answerModel(secret, first.state, { outcome: { text: '{"reply":"Oh?","done":false}' }, now });
   if ('rejected' in said) throw new Error(said.rejected.detail);
   expect(said.entries).toMatchObject([{ body: 'Oh?', personal: [[0, 3]] }]);
-  const told = answer(secret, said.state, { stepId: 'talk', answer: { text: 'Yes' }, now, hasModel: true });
-  expect(told).toMatchObject({ entries: [{ type: 'customer', personal: [[0, 3]] }] });
+  const answered = answer(secret, said.state, {
+    stepId: 'talk',
+    answer: { text: 'Yes' },
+    now,
+    hasModel: true,
+  });
+  expect(answered).toMatchObject({ entries: [{ type: 'customer', personal: [[0, 3]] }] });
 });

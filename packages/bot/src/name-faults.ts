@@ -133,7 +133,7 @@ function reportReferences(
     } else if (source === 'context' && context !== undefined && !context.includes(name)) {
       report(`The context property "${name}" is not declared under "context".`);
     } else if (source === 'answers' && !answers.has(name) && answers.get(baseOf(name)) !== 'dyn') {
-      report(`There is no ask step "${name}" and nothing saved as that which could be filled in.`);
+      report(`There is no ask step "${name}" and no llm step with that saveAs.`);
     }
   }
 }

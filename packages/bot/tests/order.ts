@@ -49,7 +49,7 @@ export const order = valid(
         onError: { goto: 'apart' },
       },
       {
-        id: 'told',
+        id: 'counted',
         kind: 'say',
         when: 'has(answers.order.count) && answers.order.count > 1',
         text: '{{answers.order.count}} of {{answers.order.size|no size}}.',

@@ -45,7 +45,7 @@ export function createRunFiles(dataDir: string, show: (line: string) => void): R
         return await writePrivateJson(join(dataDir, localFile), run);
       } catch (error) {
         const reason = (error as Error).message;
-        showFailure(`${localFile} cannot be written (${reason}); the run goes on and retries`);
+        showFailure(`${localFile} cannot be written (${reason}); the run continues and retries`);
         await delay(1_000, undefined, { signal: removing.signal }).catch(() => {});
       }
     }

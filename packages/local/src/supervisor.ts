@@ -72,7 +72,7 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
   const { signal } = stopping;
   const showLoss = throttled(show, lossQuietMs);
   const onLoss = (reason: string): void =>
-    showLoss(`logs in ${logDir} cannot be written (${reason}); the run goes on, and lines are lost`);
+    showLoss(`logs in ${logDir} cannot be written (${reason}); the run continues, and lines are lost`);
   const logPathOf = ({ name }: Program): string => join(logDir, `${name}.log`);
 
   const spawn = async (program: Program, onLine: (line: string) => void): Promise<Child> => {

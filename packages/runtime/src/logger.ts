@@ -23,20 +23,20 @@ export function createLogger(service: string, level: string): Logger {
 const output = pino.destination({ dest: 1, sync: true });
 /** pino flushes it after a fatal line. */
 const destination = { write, flushSync: flush };
-const gatheredMax = 64 * 1_024;
-let gathered = '';
+const bufferedMax = 64 * 1_024;
+let buffered = '';
 
 // One system call per line costs as much as the line itself, so the lines of one turn of the event loop are
 // written together.
 function write(line: string): void {
-  if (gathered === '') setImmediate(flush);
-  gathered += line;
-  if (gathered.length > gatheredMax) flush();
+  if (buffered === '') setImmediate(flush);
+  buffered += line;
+  if (buffered.length > bufferedMax) flush();
 }
 
 function flush(): void {
-  const lines = gathered;
-  gathered = '';
+  const lines = buffered;
+  buffered = '';
   if (lines !== '') output.write(lines);
 }
 process.on('exit', flush);

@@ -22,20 +22,20 @@ function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
 }
 
 /** The events between two states of a conversation: their names, and the number of a message. */
-function toldOf(former: TalkState, state: TalkState): string[] {
-  const told: string[] = [];
+function eventsOf(former: TalkState, state: TalkState): string[] {
+  const emitted: string[] = [];
   emitEvents(
     {
       emit: (name, payload) => {
         expect(payload).toMatchObject({ interactionId: 'i' });
-        told.push('entry' in payload ? `${name} ${payload.entry.seq}` : name);
+        emitted.push('entry' in payload ? `${name} ${payload.entry.seq}` : name);
       },
     },
     'i',
     state,
     former,
   );
-  return told;
+  return emitted;
 }
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['that is closed unread', stateOf('Pending'), stateOf('Completed'), ['completed']],
   ['that expires unread', stateOf('Pending'), stateOf('Expired'), ['expired']],
   ['that is seen for the first time', stateOf(undefined), stateOf('Completed', 2), []],
-])('a conversation %s emits what is new, once and in order', (_, former, state, told) => {
-  expect(toldOf(former, state)).toEqual(told);
-  expect(toldOf(state, state)).toEqual([]);
+])('a conversation %s emits what is new, once and in order', (_, former, state, emitted) => {
+  expect(eventsOf(former, state)).toEqual(emitted);
+  expect(eventsOf(state, state)).toEqual([]);
 });

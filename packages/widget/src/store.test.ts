@@ -12,16 +12,16 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe('a store', () => {
   it('notifies of each change once, with the former state, and not without a change', () => {
-    const told: [Light, Light][] = [];
-    const light = createStore(red, (state, former) => told.push([state, former]));
+    const changes: [Light, Light][] = [];
+    const light = createStore(red, (state, former) => changes.push([state, former]));
     let heard = 0;
     light.subscribe(() => (heard += 1));
     light.set({ colour: 'red' });
     light.set({});
     light.set({ isOn: true, colour: 'red' });
-    expect(told).toEqual([[{ colour: 'red', isOn: true }, red]]);
+    expect(changes).toEqual([[{ colour: 'red', isOn: true }, red]]);
     expect(heard).toBe(1);
-    expect(light.state).toBe(told[0]?.[0]);
+    expect(light.state).toBe(changes[0]?.[0]);
   });
 
   it('is active while it has subscribers, one of which may subscribe twice', () => {

@@ -63,7 +63,7 @@ describe('the conversations of a panel', () => {
   it('stay until the customer’s pending answer has arrived, and then notify other tabs', async () => {
     const { talk, mend } = await unsent();
     const otherTab = new BroadcastChannel(`parley:${interactionId}`);
-    const told = once(otherTab, 'message');
+    const notified = once(otherTab, 'message');
     turnTo('another');
     expect(aliveCount()).toBe(2);
     mend();
@@ -71,7 +71,7 @@ describe('the conversations of a panel', () => {
     await until(() => expect(aliveCount()).toBe(1));
     expect(server.taken.size).toBe(1);
     expect(talk.state.outgoing).toBeUndefined();
-    await told;
+    await notified;
     otherTab.close();
   });
 

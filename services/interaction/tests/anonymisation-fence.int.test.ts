@@ -54,14 +54,14 @@ async function leftovers(): Promise<string[]> {
 
 /** Runs it with details that the customer service has read before the anonymisation and returns after it. */
 async function withWhatWasReadBefore<T>(work: () => Promise<T>): Promise<T> {
-  const told = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const readings = system.ensured.length;
-  system.keptBack.set(customerId, told.promise);
+  system.keptBack.set(customerId, released.promise);
   const working = work();
   await eventually(() => expect(system.ensured.length).toBeGreaterThan(readings));
   system.keptBack.delete(customerId);
   await anonymise();
-  told.resolve();
+  released.resolve();
   return working;
 }
 

@@ -173,7 +173,7 @@ describe('starting', () => {
     }
   });
 
-  it('of one that came back from Expired goes on where it was', async () => {
+  it('of one that came back from Expired continues where it was', async () => {
     const { id, session } = await begun();
     const { snapshot } = await workspace.post(session, id, nine);
     await workspace.update(id, { status: 'Expired' });
@@ -251,9 +251,9 @@ describe('reading', () => {
     const { id, session } = await begun({ context: { product: 'Parley' } });
     await workspace.post(session, id, nine);
     const last = await workspace.post(session, id, because);
-    const told = JSON.stringify(last.snapshot);
+    const text = JSON.stringify(last.snapshot);
     for (const kept of ['personal', 'evaluation', 'ada@example.com', 'Lovelace', '"context"']) {
-      expect(told).not.toContain(kept);
+      expect(text).not.toContain(kept);
     }
   });
 

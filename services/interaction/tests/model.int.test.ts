@@ -65,7 +65,7 @@ const traceparents = (function* () {
 let bots = 0;
 
 /** A conversation whose customer has just answered: it waits for the model. */
-async function told(text = 'Two cakes', mode: Parameters<typeof ordering>[0] = 'classify') {
+async function awaitingModel(text = 'Two cakes', mode: Parameters<typeof ordering>[0] = 'classify') {
   bots += 1;
   const { id } = await workspace.offer(await workspace.publish(ordering(mode, `bot-${bots}`)));
   const session = workspace.session();
@@ -74,7 +74,7 @@ async function told(text = 'Two cakes', mode: Parameters<typeof ordering>[0] = '
   return { id, session, snapshot };
 }
 
-type History = Awaited<ReturnType<typeof told>>;
+type History = Awaited<ReturnType<typeof awaitingModel>>;
 
 /** The conversation after its wait for the model. */
 async function settled({ id, session, snapshot }: Pick<History, 'id' | 'session' | 'snapshot'>) {
@@ -99,7 +99,7 @@ function held(said: Said = food) {
 describe('a conversation that waits for the model', () => {
   it('shows it, accepts no message, and continues with the answer, which wakes waiting readers', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     expect(conversation.snapshot).toMatchObject({
       status: 'InProgress',
       seq: 2,
@@ -135,16 +135,18 @@ describe('a conversation that waits for the model', () => {
 
   it('stores the answer of each mode in its form', async () => {
     respond = () => ({ says: { count: 2 } });
-    expect((await settled(await told('Two cakes', 'extract'))).evaluation).toMatchObject({ outcome: '2' });
+    expect((await settled(await awaitingModel('Two cakes', 'extract'))).evaluation).toMatchObject({
+      outcome: '2',
+    });
     respond = () => ({ says: { summary: 'Wants cakes.' } });
-    expect((await settled(await told('Two cakes', 'summarise'))).evaluation).toMatchObject({
+    expect((await settled(await awaitingModel('Two cakes', 'summarise'))).evaluation).toMatchObject({
       outcome: 'Wants cakes.',
     });
   });
 
   it('may be a chat, which asks the model in each turn', async () => {
     respond = (_question, index) => ({ says: { reply: `Turn ${index}`, done: false } });
-    const conversation = await told('Two cakes', 'chat');
+    const conversation = await awaitingModel('Two cakes', 'chat');
     let { snapshot } = await settled(conversation);
     for (const text of ['one', 'two']) {
       expect(asked(snapshot)).toBe('model');
@@ -163,13 +165,13 @@ describe('a conversation that waits for the model', () => {
     for (const answer of [food, { status: 400 }]) {
       respond = () => answer;
       const parent = traceparents.next().value;
-      const conversation = await inSpan('test', { parent }, () => told());
+      const conversation = await inSpan('test', { parent }, () => awaitingModel());
       expect((await settled(conversation)).status).toBe('Completed');
       expect(await workspace.events(conversation.id)).toMatchObject([{ traceparent: parent }]);
     }
     respond = () => ({ says: { reply: 'Well', done: false } });
     const conversation = await inSpan('test', { parent: traceparents.next().value }, () =>
-      told('Two cakes', 'chat'),
+      awaitingModel('Two cakes', 'chat'),
     );
     const { snapshot } = await settled(conversation);
     const parent = traceparents.next().value;
@@ -216,7 +218,7 @@ describe('a conversation that waits for the model', () => {
 
 describe('the question', () => {
   it('contains the key, the model and the values that the prompt names, and nothing else of the customer', async () => {
-    await settled(await told());
+    await settled(await awaitingModel());
     const [question] = questions();
     expect(question?.request.headers.authorization).toBe(`Bearer ${apiKey}`);
     expect(question).toMatchObject({
@@ -235,7 +237,7 @@ describe('the question', () => {
       expect(JSON.stringify(system)).not.toContain('free_cake');
       return { says: { label: 'free_cake', goto: 'bye', evaluation: { outcome: 'free_cake' } } };
     };
-    const { evaluation, said } = await settled(await told(attack));
+    const { evaluation, said } = await settled(await awaitingModel(attack));
     expect(questions().map(({ messages }) => messages.map(({ role }) => role))).toEqual([
       ['system', 'user'],
       ['system', 'user', 'assistant', 'user'],
@@ -249,7 +251,7 @@ describe('the question', () => {
 
   it('is repeated with the fault, and the second answer counts', async () => {
     respond = (_question, index) => ({ says: { label: index === 0 ? 'cake' : 'food' } });
-    expect((await settled(await told())).evaluation).toMatchObject({ outcome: 'food' });
+    expect((await settled(await awaitingModel())).evaluation).toMatchObject({ outcome: 'food' });
     expect(questions()[1]?.messages.at(-1)?.content).toContain('must be one of food, other');
   });
 });
@@ -257,7 +259,7 @@ describe('the question', () => {
 describe('a model that', () => {
   const failing = async (): Promise<number> => {
     const from = performance.now();
-    const { evaluation, said, status } = await settled(await told());
+    const { evaluation, said, status } = await settled(await awaitingModel());
     expect(said.slice(2)).toEqual(['We shall see.', 'Thank you.']);
     expect([status, evaluation]).toEqual(['Completed', { want: 'Two cakes' }]);
     return performance.now() - from;
@@ -309,7 +311,7 @@ describe('a model that', () => {
   ])('%s is retried', async (_name, answer, afterMs) => {
     respond = (_question, index) => (index === 0 ? answer : food);
     const from = performance.now();
-    expect((await settled(await told())).evaluation).toMatchObject({ outcome: 'food' });
+    expect((await settled(await awaitingModel())).evaluation).toMatchObject({ outcome: 'food' });
     expect(questions()).toHaveLength(2);
     expect(performance.now() - from).toBeGreaterThan(afterMs);
   });
@@ -318,7 +320,7 @@ describe('a model that', () => {
 describe('a late answer against', () => {
   it('the client that closes the conversation: the client wins', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
     const { version } = await workspace.update(conversation.id, { status: 'Completed' });
     letGo();
@@ -332,7 +334,7 @@ describe('a late answer against', () => {
 
   it('another change of the row: both take effect', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
     await workspace.update(conversation.id, { priority: 'High' });
     letGo();
@@ -346,7 +348,7 @@ describe('a late answer against', () => {
 
   it('the expiry: the expiry wins', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await workspace.update(conversation.id, { expirySeconds: 0.2 });
     await eventually(async () => expect((await workspace.get(conversation.id)).status).toBe('Expired'));
     letGo();
@@ -358,7 +360,7 @@ describe('a late answer against', () => {
 
   it('a restart after the expiry: it counts, and the time in between does not count as waiting', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await workspace.update(conversation.id, { expirySeconds: 0.2 });
     await eventually(async () => expect((await workspace.get(conversation.id)).status).toBe('Expired'));
     const long = { modelDueAt: new Date(0) };
@@ -374,9 +376,9 @@ describe('a late answer against', () => {
 
   it('an anonymisation: nothing of the answer is stored', async () => {
     const letGo = held({ says: { summary: 'Xylographer from Timbuktu.' } });
-    const conversation = await told('Two cakes', 'summarise');
+    const conversation = await awaitingModel('Two cakes', 'summarise');
     await eventually(() => expect(questions()).toHaveLength(1));
-    respond = () => ({ says: { summary: 'Asked anew.' } });
+    respond = () => ({ says: { summary: 'Asked again.' } });
     await service.interactions.redactCustomer(
       {
         workspaceId: workspace.workspaceId,
@@ -392,7 +394,7 @@ describe('a late answer against', () => {
     await workspace.begin(workspace.session(), conversation.id);
     letGo();
     await eventually(async () =>
-      expect((await workspace.get(conversation.id)).data).toContain('Asked anew.'),
+      expect((await workspace.get(conversation.id)).data).toContain('Asked again.'),
     );
     respond = () => food;
     await untilSeenTo();
@@ -403,7 +405,7 @@ describe('a late answer against', () => {
   async function untilSeenTo(): Promise<void> {
     const own = workspace;
     workspace = workspaceWithConversations(service);
-    await settled(await told());
+    await settled(await awaitingModel());
     workspace = own;
   }
 });
@@ -412,7 +414,7 @@ describe('replicas of the service', () => {
   it('ask each question once, many concurrently', async () => {
     await using _other = await service.startReplica();
     const letGo = held();
-    const conversations = await Promise.all(Array.from({ length: 30 }, () => told()));
+    const conversations = await Promise.all(Array.from({ length: 30 }, () => awaitingModel()));
     await eventually(() => expect(questions().length).toBeGreaterThanOrEqual(16));
     letGo();
     for (const conversation of conversations)
@@ -426,7 +428,7 @@ describe('replicas of the service', () => {
     const first = await own.startReplica(withModel(timeoutMs));
     respond = () => 'hang';
     workspace = workspaceWithConversations({ ...own, ...first });
-    const { id, session, snapshot } = await told();
+    const { id, session, snapshot } = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
     await using another = await own.startReplica(withModel(timeoutMs));
     respond = () => food;
@@ -437,7 +439,7 @@ describe('replicas of the service', () => {
 
   it('take over the question of a killed replica when its lease is over', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
     // As if the claiming replica had died, and its lease were over.
     await service.db
@@ -455,7 +457,7 @@ describe('replicas of the service', () => {
 
   it('drop a question that has crashed several replicas', async () => {
     const letGo = held();
-    const conversation = await told();
+    const conversation = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
     const died = { modelDueAt: new Date(), modelTries: 3 };
     await service.db.updateTable('interaction').set(died).where('id', '=', conversation.id).execute();
@@ -473,7 +475,7 @@ it('without a model a conversation continues at once, also one that waited for t
   expect(snapshot).toMatchObject({ status: 'Completed', awaiting: null });
   expect(snapshot.entries.map(({ body }) => body).slice(2)).toEqual(['We shall see.', 'Thank you.']);
 
-  const conversation = await told();
+  const conversation = await awaitingModel();
   const answered = await settled(conversation);
   expect(answered.evaluation).toMatchObject({ outcome: 'food' });
   expect(await refusal(own.read(own.session(), conversation.id))).toMatchObject({ code: 'not_found' });

@@ -50,7 +50,7 @@ const savedAfter = (hook: Hook, attempts: number) =>
     expect(saved.reduce((sum, one) => sum + one.attempts, 0)).toBe(attempts);
   });
 
-test('no more are sent than the burst, whoever owns the lane; other webhooks do not wait for it', async () => {
+test('no more are sent than the burst, for any owner of the lane; other webhooks do not wait for it', async () => {
   const hook = await addLimited(1 / 1_000, 5);
   const free = await addLimited(1_000, 1_000);
   await raise(hook, 20);
