@@ -12,7 +12,7 @@ export default defineConfig({
     // Most files wait for servers, so each processor can run two.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 120_000 } },
+      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 300_000 } },
       { test: { name: 'unit', include: includes('src/**/*.test.ts'), testTimeout: 30_000 } },
       {
         test: {

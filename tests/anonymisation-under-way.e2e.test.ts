@@ -193,7 +193,7 @@ const refusalsExpected = [
   '409 lost-race',
 ];
 
-test.each(rounds(3))(
+test.each(rounds(1))(
   'no detail is left while conversations are concurrently created, started, answered, closed and delivered (%i)',
   async () => {
     const person = await newPerson();

@@ -11,7 +11,7 @@ import { accessTo, bodyOf, type NamedOperation, type Names, namesOf, waysOf } fr
 import { linkTokenOf, openLink } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 import { browserWith, createConversationWorkspace } from './conversation.ts';
-import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
+import { type ExportedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 // Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
 // measured: a call's trace has every call between services and every statement, and those are compared exactly.
@@ -147,10 +147,9 @@ async function send(
   return { status: answer.status, headers: fields, text: answer.text, traceId };
 }
 
-/** Statements and calls between services, without the check of the key, which may be cached. */
-function workOf(traceId: string): string[] {
-  const spans = collector.spans().filter((span) => span.traceId === traceId);
-  const isPartOfCheck = ({ name, parentSpanId }: (typeof spans)[number]): boolean => {
+/** Returns statements and calls between services, without the check of the key, which may be cached. */
+function workOf(spans: readonly ExportedSpan[]): string[] {
+  const isPartOfCheck = ({ name, parentSpanId }: ExportedSpan): boolean => {
     const parent = spans.find(({ spanId }) => spanId === parentSpanId);
     return name.endsWith('/Authenticate') || (parent !== undefined && isPartOfCheck(parent));
   };
@@ -205,9 +204,10 @@ test('another workspace’s resources are answered like missing ones, after the 
     expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
   }
   await allExported();
+  const traces = Map.groupBy(collector.spans(), ({ traceId }) => traceId);
   for (const { name, foreign: one, unknown } of walked) {
-    const work = workOf(unknown.traceId);
-    expect([name, workOf(one.traceId)]).toEqual([name, work]);
+    const work = workOf(traces.get(unknown.traceId) ?? []);
+    expect([name, workOf(traces.get(one.traceId) ?? [])]).toEqual([name, work]);
     expect(work.length, name).toBeGreaterThan(0);
   }
   expect(await storedOfTheirs()).toEqual(before);

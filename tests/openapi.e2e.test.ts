@@ -80,8 +80,8 @@ test('every example with an API key works in a local run unchanged, in the order
 }, 120_000);
 
 test('every example of a conversation works in a local run unchanged, with the tokens of two other calls', async () => {
-  await using system = await startTestSystem();
-  const { baseUrl, apiKey, apiSecret } = system.local();
+  // No other test uses the interaction of these examples.
+  const { apiKey, apiSecret } = inject('local');
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const operations = new Map(operationsOf(description).map((one) => [one.operationId, one]));
   const send = async (operationId: string, authorization?: string, change: object = {}) => {

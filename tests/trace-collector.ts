@@ -50,7 +50,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     headers: { 'content-type': 'application/json' },
     body: '{}',
   }));
-  const bodies = (): string[] => receiver.requests.map(({ body }) => body.toString());
+  const parsed: ExportedSpan[][] = [];
   return {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: new URL(receiver.url).origin,
@@ -59,8 +59,14 @@ export async function startTraceCollector(): Promise<TraceCollector> {
       OTEL_LOGS_EXPORTER: 'none',
       OTEL_BSP_SCHEDULE_DELAY: '100',
     },
-    text: () => bodies().join('\n'),
-    spans: () => bodies().flatMap((body) => spansOf(JSON.parse(body) as Export)),
+    text: () => receiver.requests.map(({ body }) => body.toString()).join('\n'),
+    // Parses each request once: tests poll.
+    spans: () => {
+      for (const { body } of receiver.requests.slice(parsed.length)) {
+        parsed.push(spansOf(JSON.parse(body.toString()) as Export));
+      }
+      return parsed.flat();
+    },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }
