@@ -3,7 +3,7 @@ import { startReceiver } from '@parley/testing/receiver';
 
 /** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
 export interface TraceCollector extends AsyncDisposable {
-  /** What makes a system export its spans to here, soon. */
+  /** The environment that makes a system export its spans here soon. */
   env: NodeJS.ProcessEnv;
   spans(): Span[];
   /** Everything that came, as it came. */
@@ -17,7 +17,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     headers: { 'content-type': 'application/json' },
     body: '{}',
   }));
-  const bodies = (): string[] => receiver.requests.map(({ body }) => body.toString());
+  const parsed: Span[][] = [];
   return {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: new URL(receiver.url).origin,
@@ -26,8 +26,12 @@ export async function startTraceCollector(): Promise<TraceCollector> {
       OTEL_LOGS_EXPORTER: 'none',
       OTEL_BSP_SCHEDULE_DELAY: '100',
     },
-    text: () => bodies().join('\n'),
-    spans: () => bodies().flatMap(readSpans),
+    text: () => receiver.requests.map(({ body }) => body.toString()).join('\n'),
+    // Parses each request once: tests poll.
+    spans: () => {
+      for (const { body } of receiver.requests.slice(parsed.length)) parsed.push(readSpans(body.toString()));
+      return parsed.flat();
+    },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }

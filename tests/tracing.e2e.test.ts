@@ -48,7 +48,7 @@ async function create(customerId: string): Promise<Interaction> {
 
 const goingOn = 'parley-interaction internal continue a conversation';
 
-/** The ways to complete an interaction, as one call with the header, and what is between that and the event. */
+/** The ways to complete an interaction, as one call with the header, and the spans between it and the event. */
 const completions: Record<
   string,
   {
@@ -67,7 +67,7 @@ const completions: Record<
       return { id, status: answer.status };
     },
   },
-  'an answer that a model looks at': {
+  'an answer that a model processes': {
     complete: async (headers) => {
       const { id } = await create('waits');
       const browser = await openBrowser(system.local().baseUrl, workspace, 'waits');
@@ -172,10 +172,10 @@ function newTrace() {
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
 }
 
-test('neither polling nor probes make traces', async () => {
+test('neither polls nor probes create traces', async () => {
   const { baseUrl } = system.local();
   for (const path of ['/healthz', '/readyz', '/v1/nowhere']) await fetch(`${baseUrl}${path}`);
-  // Each process exports in order: once this call is here, what it was asked before is.
+  // Each process exports in order: once this call has arrived, earlier ones have too.
   const { traceId, headers } = newTrace();
   expect((await workspace.api.get('/webhooks', headers)).status).toBe(200);
   await eventually(() => {
@@ -183,7 +183,7 @@ test('neither polling nor probes make traces', async () => {
     expect(names).toEqual(expect.arrayContaining(['parley-gateway', 'parley-webhook']));
   });
   const spans = collector.spans();
-  // Of clients, and of the operator, who has set up the workspace.
+  // Of clients, and of the operator, which has set up the workspace.
   const asked = /^parley-(gateway server (GET|POST|PATCH) |identity server |interaction server .*BotService)/;
   const first = spans.filter((span) => span.parentSpanId === undefined);
   const others = first.map(({ service, kind, name }) => `${service} ${kind} ${name}`);
@@ -192,7 +192,7 @@ test('neither polling nor probes make traces', async () => {
   expect(spans.filter(({ name }) => /health|readyz/i.test(name))).toEqual([]);
 });
 
-test('what is marked as failed is an attempt that failed, and no call that is answered with 404', async () => {
+test('a failed attempt is marked as failed, and a call with 404 is not', async () => {
   const { traceId, headers } = newTrace();
   expect((await workspace.api.get('/customers/nobody', headers)).status).toBe(404);
   const failing = stack.use(await startReceiver(() => ({ status: 500 })));
@@ -219,7 +219,7 @@ test('what is marked as failed is an attempt that failed, and no call that is an
   await workspace.api.patch(`/webhooks/${made.body.data.id}`, { isActive: false });
 });
 
-test('no span holds a secret, a token or personal data', async () => {
+test('no span contains a secret, a token or personal data', async () => {
   const { baseUrl } = system.local();
   const secrets: Record<string, string | undefined> = {
     apiSecret: workspace.apiSecret,
@@ -261,7 +261,7 @@ test('no span holds a secret, a token or personal data', async () => {
 
   await eventually(() => expect(receiver.requests.at(-1)?.body.toString()).toContain(id));
 
-  // Each process exports in order: once the spans of these calls are here, those of the others are.
+  // Each process exports in order: once the spans of these calls have arrived, those of the others have too.
   const traceId = randomBytes(16).toString('hex');
   const last = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
   const rotatedApi = api(

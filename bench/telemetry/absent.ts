@@ -1,7 +1,7 @@
 import { INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import type * as telemetry from '@parley/runtime/telemetry';
 
-// What takes the place of `@parley/runtime/telemetry` where its cost is to be none: the work is done and nothing else.
+// Replaces `@parley/runtime/telemetry` to remove its cost: it only runs the work.
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 

@@ -2,8 +2,8 @@ import type * as telemetry from '@parley/runtime/telemetry';
 import * as absent from './absent.ts';
 import { obeySwitch } from './obey-switch.ts';
 
-// What takes the place of `@parley/runtime/telemetry` in a service: the real module or `absent.ts`, as the switch says.
-// The SDK, where the variables ask for it, is really there all the time.
+// Replaces `@parley/runtime/telemetry` in a service by the real module or `absent.ts`, as the switch commands. The SDK,
+// if the variables enable it, is always present.
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 

@@ -35,13 +35,12 @@ const checkMs = 5_000;
  * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
  * when `handle` resolves.
  *
- * - `handle` throws that a dependency is unavailable or refuses the credential: the batch is redelivered after a
- * second.
- * - `handle` throws anything else: the events are handled one by one, so that an invalid event does not block the
- * others.
+ * - If `handle` throws that a dependency is unavailable or rejects the credential, the batch is redelivered after a
+ *   second.
+ * - If `handle` throws anything else, the events are handled one by one, so that an invalid event does not block the
+ *   others.
  * - An event that cannot be decoded, or fails alone, is dropped with an error in the log. Its sender republishes it
- * until
- *   a consumer acknowledges it.
+ *   until a consumer acknowledges it.
  *
  * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
  * receives no heartbeats. Disposing waits for the batch in progress.
@@ -128,9 +127,8 @@ async function subscribe<Message>(
 }
 
 /**
- * Ends a connected subscription that misses the broker's heartbeats: the library would keep pulling on a subject
- * without
- * answers. The next subscription uses a new reply subject.
+ * Ends a connected subscription that misses the broker's heartbeats: the library would keep pulling on a
+ * subject without answers. The next subscription uses a new reply subject.
  */
 async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
   for await (const { type } of messages.status()) {

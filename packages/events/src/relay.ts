@@ -18,12 +18,11 @@ const newestMax = 100;
 type Claimed = Omit<OutboxTable, 'publishedAt'> & { publishedAt: Date };
 
 /**
- * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after a commit
- * that inserts events. Any number of relays may run: one statement claims rows by marking them as published, before
- * they
- * are sent. If sending fails or the relay dies, the event is republished (see `startConfirming`). Events arrive at
- * least
- * once, in no order. While the stream is full, the remaining events stay in the outbox.
+ * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after
+ * a commit that inserts events. Any number of relays may run: one statement claims rows by marking them as
+ * published, before they are sent. If sending fails or the relay dies, the event is republished (see
+ * `startConfirming`). Events arrive at least once, in no order. While the stream is full, the remaining
+ * events stay in the outbox.
  */
 export function startRelay<Tables>(options: {
   db: Kysely<Tables>;

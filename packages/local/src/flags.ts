@@ -15,7 +15,7 @@ export interface Flags {
   help: boolean;
 }
 
-/** A flag is invalid. The message says which and why, in one line. */
+/** A flag is invalid. The message names it and the reason, in one line. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
@@ -46,7 +46,7 @@ https URLs, as in a deployment.
 const replicasMax = 8;
 
 /**
- * Reads the flags. Of the environment it reads `PARLEY_DATA_DIR` and what npm says about its own call. Throws
+ * Parses the flags. Reads `PARLEY_DATA_DIR` and the variables of npm from the environment. Throws
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
@@ -83,8 +83,8 @@ function parse(args: readonly string[]) {
 }
 
 /**
- * Returns Node's message, except where it has several lines (a value that begins with a dash), or does not help: npm
- * keeps flags that do not come after `--`, and passes on only their values.
+ * Returns Node's message, except for one of several lines (a value that starts with a dash), or an unhelpful
+ * one: npm consumes flags without a preceding `--`, and passes on only their values.
  */
 function explain({ message }: Error, args: readonly string[]): string {
   const [line = '', ...advice] = message.split('\n');
@@ -97,8 +97,8 @@ function explain({ message }: Error, args: readonly string[]): string {
 }
 
 /**
- * Resolves a given folder from where the command was typed, which npm passes in `INIT_CWD`: it runs the script in the
- * folder of its `package.json`. The default folder is there.
+ * Resolves a given folder from where the command was typed, which npm passes in `INIT_CWD`, because it runs
+ * the script in the folder of its `package.json`. The default folder is there.
  */
 function readDataDir(
   given: string | undefined,

@@ -5,7 +5,7 @@ import { readJson, writePrivateJson } from './private-files.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
 
-/** Where everything of a run listens. */
+/** The ports and addresses of a run. */
 export interface Placement {
   postgresPort: number;
   natsPort: number;

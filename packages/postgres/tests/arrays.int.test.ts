@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** What the server has understood. */
+/** The values as the server parsed them. */
 async function read(array: Buffer, type: string): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`
     select value from unnest(${array}::${sql.raw(type)}[]) as each (value)`.execute(db);
@@ -25,7 +25,7 @@ async function read(array: Buffer, type: string): Promise<unknown[]> {
 const nullable = <Value>(of: fc.Arbitrary<Value>) => fc.array(fc.option(of), { maxLength: 20 });
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
-/** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last that four digits have. */
+/** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last one with four digits. */
 const instant = fc.date({
   min: new Date('0001-01-01T00:00:00Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
@@ -42,7 +42,7 @@ const cases = [
   { type: 'timestamptz', encode: instants, values: nullable(instant) },
 ] as const;
 
-test.for(cases)('the server reads an array of $type as it was given', async ({ type, encode, values }) => {
+test.for(cases)('the server parses an array of $type correctly', async ({ type, encode, values }) => {
   await fc.assert(
     fc.asyncProperty(values as fc.Arbitrary<never[]>, async (given) => {
       expect(await read(encode(given), type)).toEqual(given);
@@ -51,7 +51,7 @@ test.for(cases)('the server reads an array of $type as it was given', async ({ t
   );
 });
 
-test('what is no UUID or no integer is refused before it is sent', () => {
+test('an invalid UUID or integer is rejected before it is sent', () => {
   for (const wrong of ['', 'x', randomUUID().slice(1), `${randomUUID()}0`, randomUUID().replace(/^./, 'g')]) {
     expect(() => uuids([wrong])).toThrow(TypeError);
   }

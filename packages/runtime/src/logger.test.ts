@@ -23,9 +23,9 @@ function linesOf<Line = { n: number }>(code: string): Promise<Line[]> {
 test.each([
   ['by itself', ''],
   ['by exit', 'process.exit(1);'],
-  ['by an error that nobody catches', "throw new Error('on purpose');"],
-  ['by a rejection that nobody handles', "await Promise.reject(new Error('on purpose'));"],
-])('what was logged is written, in its order, when the process ends %s', async (_how, end) => {
+  ['by an uncaught error', "throw new Error('on purpose');"],
+  ['by an unhandled rejection', "await Promise.reject(new Error('on purpose'));"],
+])('logged lines are written in order when the process ends %s', async (_how, end) => {
   const lines = await linesOf(`for (let n = 0; n < 2_000; n += 1) logger.info({ n }, 'said'); ${end}`);
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 2_000 }, (_, n) => n));
 });

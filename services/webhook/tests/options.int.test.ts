@@ -46,7 +46,7 @@ async function handlers() {
 
 const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
 
-test('a webhook has no options at first; each change changes what it names, and raises the version', async () => {
+test('a webhook has no options at first; each change sets the named ones, and raises the version', async () => {
   const options = await handlers();
   expect(await options.get()).toEqual({ ...none, version: 1 });
   await options.update({ headers: { fields: { 'X-B': 'b', authorization: 'Bearer a' } } });
@@ -75,7 +75,7 @@ test('a webhook has no options at first; each change changes what it names, and 
   expect(options.notified).toEqual(Array(6).fill(options.hook.id));
 });
 
-test('a change that changes nothing raises no version and fills no bucket', async () => {
+test('a change without effect raises no version and fills no bucket', async () => {
   const options = await handlers();
   const { db, hook } = options;
   const rateLimit = { rateLimit: { perSecond: 0.001, burst: 2 } };
@@ -92,7 +92,7 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   const otherwise = { headers: { fields: { Authorization: 'Bearer a', 'x-b': 'b' } } };
   expect(await options.update(otherwise)).toEqual(before);
   await expect(options.update({ ...same, ifVersion: 1 })).rejects.toMatchObject({ code: 'aborted' });
-  // Nor does the rate that is as it was beside something else.
+  // Nor does an unchanged rate beside another change.
   const version = before.version + 1;
   expect(await options.update({ rateLimit, ordering: 'none' })).toMatchObject({ version });
   expect(await laneOf(db, hook)).toMatchObject({ bucketFullAt: drawn, revision: 2 });
@@ -100,7 +100,7 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   expect(await options.update(values)).toMatchObject({ version: version + 1 });
 });
 
-test('values that an option may not have are refused, and nothing is changed', async () => {
+test('invalid values of options are rejected without a change', async () => {
   const options = await handlers();
   const updating = options.update({
     headers: { fields: { Host: 'x', 'x-ok': 'fine', 'x-bad': 'two\nlines' } },
@@ -123,7 +123,7 @@ test('values that an option may not have are refused, and nothing is changed', a
   expect(await options.get()).toEqual({ ...none, version: 1 });
 });
 
-test('a webhook that is not the caller’s, or deleted, is not there; a deleted one keeps no credentials', async () => {
+test('a foreign or deleted webhook is not found; a deleted one keeps no credentials', async () => {
   const options = await handlers();
   const { hook, db } = options;
   const missing = { code: 'not_found' };
@@ -144,7 +144,7 @@ test('a webhook that is not the caller’s, or deleted, is not there; a deleted 
   expect(await secrets.select('kind').execute()).toEqual([]);
 });
 
-test('changes at the same time all take place; who names a version hits no other one', async () => {
+test('concurrent changes all take effect; one with a version applies only to that version', async () => {
   const options = await handlers();
   const patches = [
     ...Array.from({ length: 6 }, () => ({ isAsymmetric: true })),
@@ -153,7 +153,7 @@ test('changes at the same time all take place; who names a version hits no other
   ];
   await Promise.all(patches.map((of) => options.update(of)));
   const after = await options.get();
-  // Six of them want the same.
+  // Six of them set the same value.
   expect(after).toMatchObject({ ordering: 'strict', headerNames: ['a'], version: 4 });
   expect(after.publicKeys).toHaveLength(1);
   const racing = await Promise.allSettled(
@@ -165,7 +165,7 @@ test('changes at the same time all take place; who names a version hits no other
   });
 });
 
-test('deliveries carry the header fields, below ours, and a signature by each live key beside those of the secrets', async () => {
+test('deliveries have the header fields after ours, and a signature by each live key and secret', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
@@ -186,7 +186,7 @@ test('deliveries carry the header fields, below ours, and a signature by each li
     return {
       headers,
       verifyOfficially: (secret: string) => new StandardWebhook(secret).verify(event.body, headers),
-      /** Who the `v1a` signatures are by, of these public keys; each has to be by one. */
+      /** Returns the signers of the `v1a` signatures among these public keys; each signature has one. */
       signers: (publicKeys: readonly string[]) =>
         parts
           .filter((part) => part.startsWith('v1a,'))
@@ -226,7 +226,7 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   expect((await options.getWebhookOptions(hook)).publicKeys).toEqual([]);
 }, 30_000);
 
-/** As somebody does who knows only the 32 bytes of a `whpk_...`. */
+/** Verifies with only the 32 bytes of a `whpk_...`. */
 function isSignedBy(publicKey: string, signed: Buffer, signature: string): boolean {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -65,7 +65,7 @@ function failureCounter({ request, fields }: RequestContext, limit: RateLimit): 
   };
 }
 
-// As with keys, a token is verified before it is counted: a valid one passes whatever fails from the same address.
+// As with keys, a token is verified before it is counted: a valid one passes despite failures from the same address.
 function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
   return {
     verified: async (check) => {

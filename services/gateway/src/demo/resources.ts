@@ -60,7 +60,7 @@ const offer = z.strictObject({ talk: z.string() });
 type Admit = (context: RequestContext) => void;
 
 /**
- * Returns a shop with Parley for local runs. It plays a client: `/demo` is its page, `/demo/token` its backend,
+ * Returns a shop with Parley for local runs. It acts as a company: `/demo` is its page, `/demo/token` its backend,
  * `/demo/talks` its staff. `/demo/requests` shows the API calls of its staff.
  */
 export function demoResources(options: DemoOptions): Resource[] {

@@ -23,7 +23,7 @@ export const messageId = z
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
-    interactionId: id.nullable().meta({ description: 'Of whose completion it tells; null for a test' }),
+    interactionId: id.nullable().meta({ description: 'The completed interaction; null for a test' }),
     isTest: z.boolean().meta({ examples: [false] }),
     webhookMessageId: z.string().meta({
       description: 'Its requests carry it as `webhook-id`',
@@ -38,7 +38,7 @@ export const delivery = z
     createdAt: timestamp,
     dueAt: timestamp.nullable().meta({
       description:
-        'When the next attempt is due; null under way, while it waits for an earlier one, and in the end',
+        'When the next attempt is due; null in flight, while it waits for an earlier one, and in the end',
       examples: [null],
     }),
     finishedAt: timestamp
