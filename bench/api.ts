@@ -23,7 +23,7 @@ const help = `Compares calls of the API with those of an equal monolith: npm run
   --rounds N           measurements of each case on each side (5; with --telemetry 100)
   --seconds N          duration of each measurement (4; with --telemetry 0.5)
   --telemetry          compares GET interaction with telemetry and without, switched in the same processes:
-                       without an exporter, and with 10 % of the traces exported
+                       without an exporter, with 10 % of the traces exported, and with metrics only
   --profile NAME,...   profiles these processes (${profiled.join(', ')});
                        figures of such a run are not comparable; not with --telemetry
   --json               prints one JSON value

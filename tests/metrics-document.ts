@@ -72,7 +72,7 @@ attributes with \`_\` for dots. No label holds an id, a token or text of a clien
 |---|---|
 | \`http_route\` | pattern of the path; \`*\` if unknown |
 | \`error_type\` of requests | slug of a 5xx; \`client-disconnected\`, without a status, if the client left first |
-| \`type\` | slug of the error, see [errors](errors.md) |
+| \`type\` | slug of the error, see [errors](errors.md); \`_OTHER\` for pages |
 | \`error_type\` of calls | the status, if the fault is ours: what HTTP answers with 500 or more |
 | \`error_type\` of attempts | see [webhooks](webhooks.md) |
 | \`error_type\` of own faults | \`egress\`: nothing can be sent; \`defect\`: this delivery cannot |

@@ -21,6 +21,7 @@ const sampled = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-
 let system: TestSystem;
 let workspace: TestWorkspace;
 let receiver: Receiver;
+let botId: string;
 let interactionId: string;
 let link: string;
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });
-  const botId = await workspace.publish(npsBot);
+  botId = await workspace.publish(npsBot);
   const wanted = { customerId, botId, status: 'Pending' };
   const created = await workspace.api.post<{ id: string; link: string }>('/interactions', wanted, sampled);
   ({ id: interactionId, link } = created.body.data);
@@ -207,7 +208,6 @@ test('calls, deliveries and the model are measured', async () => {
 test('an open long poll counts until it ends', async () => {
   const openPolls = async (): Promise<number | undefined> =>
     (await samplesOf('gateway')).find(({ name }) => name === 'parley_gateway_polls_open')?.value;
-  const botId = await workspace.publish(npsBot);
   const wanted = { customerId: 'waits', botId, status: 'Pending' };
   const { id } = (await workspace.api.post<{ id: string }>('/interactions', wanted)).body.data;
   const browser = await openBrowser(system.local().baseUrl, workspace, 'waits');
@@ -238,6 +238,6 @@ test('neither port serves what belongs to the other', async () => {
   const { baseUrl, processes } = system.local();
   expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404);
   const { metricsUrl = '' } = processes.find(({ name }) => name === 'gateway') ?? {};
-  expect((await fetch(new URL('/healthz', metricsUrl))).status).toBe(404);
+  expect((await fetch(new URL('/', metricsUrl))).status).toBe(404);
   expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(405);
 });

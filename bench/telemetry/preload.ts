@@ -1,9 +1,11 @@
 import { registerHooks } from 'node:module';
 
-// Preloaded into a service whose telemetry is to be switched on and off: puts `switched.ts` in the place of the real
-// module, and passes on the port of the switch. The real one is still to be had, under a query.
-const real = new URL('../../packages/runtime/src/telemetry.ts', import.meta.url).href;
-const switched = new URL(`switched.ts${new URL(import.meta.url).search}`, import.meta.url).href;
+// Preloaded into a service whose telemetry is to be switched on and off: puts a module that can be switched in the
+// place of the real one, and passes on the port of the switch. The real one is still to be had, under a query.
+const { search, searchParams } = new URL(import.meta.url);
+const module = searchParams.get('module');
+const real = new URL(`../../packages/runtime/src/${module}.ts`, import.meta.url).href;
+const switched = new URL(`switched-${module}.ts${search}`, import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, next) => {

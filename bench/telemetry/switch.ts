@@ -4,16 +4,16 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Order, orders } from './order.ts';
 
-/** Switches the telemetry of services that run, which keep a connection to it. */
+/** Switches the telemetry of running services, which keep a connection to it. */
 export interface Switch extends AsyncDisposable {
-  /** What a service is to be started with. */
+  /** The flags of Node for a service. */
   nodeFlags: readonly string[];
-  /** Switches all services, and waits until each has done it. Throws unless there are so many of them. */
+  /** Switches all services, and waits until each has done it. Throws unless this many are connected. */
   turn(to: Order, services: number): Promise<void>;
 }
 
-/** Opens a switch on a free loopback port. */
-export async function openSwitch(): Promise<Switch> {
+/** Opens a switch of a module of `packages/runtime` on a free loopback port. */
+export async function openSwitch(module: 'telemetry' | 'metrics'): Promise<Switch> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -21,11 +21,11 @@ export async function openSwitch(): Promise<Switch> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const preload = pathToFileURL(resolve(import.meta.dirname, 'preload.ts'));
-  preload.search = `port=${(server.address() as AddressInfo).port}`;
+  preload.search = `module=${module}&port=${(server.address() as AddressInfo).port}`;
   return {
     nodeFlags: ['--import', preload.href],
     turn: async (to, services) => {
-      if (sockets.size !== services) throw new Error(`${sockets.size} services hear the switch`);
+      if (sockets.size !== services) throw new Error(`${sockets.size} services are connected to the switch`);
       await Promise.all(
         [...sockets].map(async (socket) => {
           // A service that ends instead never answers.

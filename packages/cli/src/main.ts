@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addBotCommands } from './commands/bot.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
@@ -32,7 +33,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys and bots.')
+    .description('Administers Parley: workspaces, API keys, bots and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
@@ -48,6 +49,7 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   addWorkspaceCommands(program, env);
   addKeyCommands(program, env);
   addBotCommands(program, env);
+  addMigrateCommand(program, env);
   return program;
 }
 

@@ -36,11 +36,7 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
 export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
   const { dataDir, identity, interaction } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  if (identity === undefined && interaction === undefined) {
-    const named = dataDir ?? env['PARLEY_DATA_DIR'];
-    // The default is the folder of `npm start`, which ignores where the command was typed.
-    return localRun(named ? pathOf(named) : resolve('.parley'));
-  }
+  if (identity === undefined && interaction === undefined) return localRun(dataDirOf(options, env));
   if (dataDir !== undefined) {
     throw usageFailure(
       'use either --data-dir for a local run, or --identity and --interaction for a deployment',
@@ -58,6 +54,13 @@ export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv)
       throw usageFailure(`--${service}: ${address} is not host:port, such as 127.0.0.1:50051`);
     },
   };
+}
+
+/** Returns the data folder of the local run: `--data-dir`, `PARLEY_DATA_DIR` or `.parley`. */
+export function dataDirOf({ dataDir }: GlobalOptions, env: NodeJS.ProcessEnv): string {
+  const named = dataDir ?? env['PARLEY_DATA_DIR'];
+  // The default is the folder of `npm start`, which ignores where the command was typed.
+  return named ? pathOf(named) : resolve('.parley');
 }
 
 async function localRun(dataDir: string): Promise<Target> {

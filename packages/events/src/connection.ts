@@ -42,7 +42,6 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   const subscribers: [subject: string, subscriber: Subscriber][] = [];
   let connection: NatsConnection | undefined;
   let isConnected = false;
-  const observing = natsConnected.observe((report) => report(Number(isConnected)));
 
   const connecting = connectUntil(ended.signal, url, warnings).then(async (made) => {
     if (ended.signal.aborted) return made?.close();
@@ -70,6 +69,8 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
     }
   };
 
+  natsConnected.observe((report) => report(Number(isConnected)));
+
   const add = (subject: string, subscriber: Subscriber): void => {
     subscribers.push([subject, subscriber]);
     if (connection) subscribe(connection, subject, subscriber);
@@ -80,8 +81,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
     connecting,
     ask: async (subject, question, timeoutMs) => {
       if (!connection) throw new Error('NATS is not connected');
-      const answered = await connection.request(subject, question, { timeout: timeoutMs });
-      return answered.string();
+      return (await connection.request(subject, question, { timeout: timeoutMs })).string();
     },
     answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
     broadcast: (subject, message) => {
@@ -93,7 +93,6 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
     [Symbol.asyncDispose]: async () => {
       ended.abort();
       isConnected = false;
-      observing[Symbol.dispose]();
       await connection?.close();
     },
   };

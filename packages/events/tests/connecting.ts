@@ -1,5 +1,5 @@
-// A process that connects to `NATS_URL`, asks itself a question once it has and logs that, until its standard input
-// ends.
+// A process that connects to `NATS_URL`, sends a request to itself and logs the answer, until its standard
+// input ends.
 import { openConnection } from '@parley/events/connection';
 import { createLogger } from '@parley/runtime/logger';
 

@@ -5,10 +5,11 @@ import { readJson, writePrivateJson } from './private-files.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
 
-/** Where everything of a run listens. */
+/** The ports and addresses of a run. */
 export interface Placement {
   postgresPort: number;
   natsPort: number;
+  tracesPort: number;
   processes: ServiceProcess[];
 }
 
@@ -16,7 +17,8 @@ const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
 
 /**
  * Chooses a port for everything: the one of the last run of the data folder, unless another program has it now. The
- * first gateway gets the given port unless that is 0. With metrics, each process gets a second port. Throws `StartError` if it is taken, or if `ports.json` is broken.
+ * first gateway gets the given port unless that is 0. With metrics, each process gets a second port. Throws
+ * `StartError` if the given port is taken, or if `ports.json` is broken.
  */
 export async function choosePorts(
   dataDir: string,
@@ -40,6 +42,7 @@ export async function choosePorts(
 
   const postgresPort = await choose('postgres');
   const natsPort = await choose('nats');
+  const tracesPort = await choose('traces');
   const processes: ServiceProcess[] = [];
   for (const service of serviceNames) {
     const count = replicas[service] ?? 1;
@@ -54,5 +57,5 @@ export async function choosePorts(
     }
   }
   await writePrivateJson(path, ports);
-  return { postgresPort, natsPort, processes };
+  return { postgresPort, natsPort, tracesPort, processes };
 }

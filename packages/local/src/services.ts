@@ -12,15 +12,15 @@ export const serviceNames = [...databaseServices, 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** How many replicas of each service run; one where nothing is said. */
+/** How many replicas of each service run. Default: one. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
 /** One process of a service. */
 export interface ServiceProcess {
   service: ServiceName;
-  /** The service's, numbered from 1 where there are several. */
+  /** The name of the service, with a number from 1 if there are several. */
   name: string;
-  /** Where it listens, `host:port`. */
+  /** The address where it listens, `host:port`. */
   address: string;
   /** Where it serves its metrics, `host:port`; undefined if nowhere. */
   metricsAddress?: string;
@@ -36,7 +36,7 @@ export function serviceProgram(
     name,
     ...(metricsAddress && { metricsUrl: `http://${metricsAddress}/metrics` }),
     command: async () => ({ file: process.execPath, args: [serviceEntry(service)], env, stdinPipe: true }),
-    // The gateway is ready when it and every service behind it can serve.
+    // The gateway is ready when every service behind it can serve.
     isReady: () => (service === 'gateway' ? isGatewayReady(address) : isReachable(address)),
     stopSignal: 'SIGTERM',
     alarmIn: alarmInLog,
@@ -48,22 +48,23 @@ export function serviceEntry(service: ServiceName): string {
   return resolve(import.meta.dirname, '../../../services', service, 'src/main.ts');
 }
 
-function isGatewayReady(address: string): Promise<boolean> {
-  return fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return response.ok;
-    },
-    () => false,
-  );
+async function isGatewayReady(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const { data } = (await response.json()) as { data: { unavailable?: string[] } | null };
+    // A gateway of release 0.1.0 is ready only when all services are, and names none.
+    return response.ok && !data?.unavailable?.length;
+  } catch {
+    return false;
+  }
 }
 
-/** Fields of a log line that are of no use on a terminal, or are shown already. */
+/** Fields of a log line that are useless on a terminal, or already shown. */
 const unshownFields = new Set(['level', 'time', 'service', 'msg', 'traceId', 'spanId']);
 
 /**
- * Services log JSON lines with pino's levels, where 40 is `warn`; other lines come from Node itself. Returns the
- * message of a warning or an error with its own short fields and its cause.
+ * Returns the message of a warning or an error with its own short fields and its cause. Services log JSON
+ * lines with pino's levels, where 40 is `warn`; other lines are from Node itself.
  */
 export function alarmInLog(line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() || undefined;

@@ -44,7 +44,8 @@ const total = async (colour: string): Promise<number> => {
 
 describe('migrate', () => {
   test('changes nothing the second time', async () => {
-    await expect(migrate({ url, logger: quietLogger }, { '0001-init': init })).resolves.toBeUndefined();
+    const before = await migrate({ url, logger: quietLogger }, { '0001-init': init });
+    expect(before).toEqual({ missing: [], unknown: [] });
   });
 
   test('puts the tables into the schema of the role, which can create in no other', async () => {

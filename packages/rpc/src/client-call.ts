@@ -13,13 +13,15 @@ export interface ClientCall extends Outgoing, Expiring {
   signal: AbortSignal | undefined;
   /** The listener on `signal`. */
   onAbort: (() => void) | undefined;
+  /** True once it was taken from a silent peer: a handler may still run it there. */
+  isRedirected: boolean;
 }
 
 /** The outcomes of a call on a stream. Each call has one of them. */
 export interface CallEvents {
   answered(call: ClientCall, body: Buffer): void;
   failed(call: ClientCall, body: Buffer): void;
-  /** No handler has seen the call, and none will. */
+  /** The call may be sent to another endpoint: no handler has seen it and none will, or it is idempotent. */
   undelivered(call: ClientCall): void;
   /** A handler may have seen the call. */
   lost(call: ClientCall, cause: Error): void;

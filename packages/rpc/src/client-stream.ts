@@ -1,12 +1,18 @@
 import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
+import { idempotentMethods } from '@parley/contracts/idempotent-methods';
 import type { CallEvents, ClientCall } from './client-call.ts';
-import { FrameKind, frame, frameReader, streamPath } from './frame.ts';
+import { FrameKind, frame, frameReader, pingsKey, streamPath } from './frame.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
 
 interface StreamEvents extends CallEvents {
   /** The peer accepts calls. */
   opened(): void;
+  /** The peer shows no sign of life. */
+  silent(): void;
+  /** The peer shows signs of life again. */
+  resumed(): void;
   /** The peer accepts no more calls. The stream finishes. */
   stopping(): void;
   /** The stream has ended. Only `lost` and `undelivered` follow, for its remaining calls. */
@@ -23,6 +29,7 @@ export class ClientStream {
   readonly #events: StreamEvents;
   readonly #calls = new Map<number, ClientCall>();
   readonly #opening: NodeJS.Timeout;
+  #heartbeat: Heartbeat | undefined;
 
   constructor(client: Client, authorization: string, events: StreamEvents) {
     const metadata = new Metadata();
@@ -33,11 +40,14 @@ export class ClientStream {
     this.#sender = new Sender((batch, written) => stream.write(batch, written));
     this.#events = events;
     this.#opening = setTimeout(() => stream.cancel(), openMsMax);
-    stream.once('metadata', () => {
+    stream.once('metadata', (answered: Metadata) => {
       clearTimeout(this.#opening);
+      // A server of an earlier release answers no pings.
+      if (answered.get(pingsKey).length > 0) this.#heartbeat = this.#startHeartbeat();
       events.opened();
     });
     stream.on('data', (batch: Buffer) => {
+      this.#heartbeat?.beat();
       try {
         read(batch);
       } catch {
@@ -47,6 +57,15 @@ export class ClientStream {
     // The status has the same information.
     stream.on('error', () => {});
     stream.once('status', (status: StatusObject) => this.#end(status));
+  }
+
+  get isSilent(): boolean {
+    return this.#heartbeat?.isSilent ?? false;
+  }
+
+  /** How late the peer's next sign of life is. Only good for a comparison. */
+  get lateTicks(): number {
+    return this.#heartbeat?.lateTicks ?? 0;
   }
 
   send(call: ClientCall): void {
@@ -61,8 +80,19 @@ export class ClientStream {
     this.#sender.send(outgoing(frame(FrameKind.cancel, call.id)));
   }
 
+  /** Cancels the idempotent calls, each at most once, and returns them as `undelivered`. */
+  redirect(): void {
+    for (const call of this.#calls.values()) {
+      if (call.isRedirected || !idempotentMethods.has(call.method.path)) continue;
+      call.isRedirected = true;
+      this.cancel(call);
+      this.#events.undelivered(call);
+    }
+  }
+
   /** Returns the unsent calls as `undelivered`, and ends the stream when the others are answered. */
   finish(): void {
+    this.#heartbeat?.[Symbol.dispose]();
     this.#sender.stop();
     for (const call of this.#calls.values()) {
       if (call.isSent) continue;
@@ -77,13 +107,22 @@ export class ClientStream {
     this.#stream.cancel();
   }
 
+  #startHeartbeat(): Heartbeat {
+    return new Heartbeat({
+      isWaiting: () => this.#calls.size > 0,
+      ask: () => this.#sender.send(outgoing(frame(FrameKind.ping, 0))),
+      silent: () => this.#events.silent(),
+      resumed: () => this.#events.resumed(),
+    });
+  }
+
   #take(kind: number, id: number, body: Buffer): void {
     if (kind === FrameKind.stopping) {
       this.#events.stopping();
       return this.finish();
     }
     const call = this.#calls.get(id);
-    if (!call) return;
+    if (!call || kind === FrameKind.ping) return;
     this.#calls.delete(id);
     if (kind === FrameKind.answer) this.#events.answered(call, body);
     else if (kind === FrameKind.failure) this.#events.failed(call, body);
@@ -92,6 +131,7 @@ export class ClientStream {
 
   #end({ code, details }: StatusObject): void {
     clearTimeout(this.#opening);
+    this.#heartbeat?.[Symbol.dispose]();
     this.#sender.stop();
     const cause = new Error(`the stream has ended: ${details} (status ${code})`);
     this.#events.ended(cause);

@@ -5,7 +5,7 @@ import { Endpoint } from './endpoint.ts';
 
 type PoolEvents = Omit<CallEvents, 'undelivered'>;
 
-/** All endpoints of a peer. A call that one of them has not delivered goes to another: no handler has seen it. */
+/** All endpoints of a peer. A call that one of them gives back as undelivered goes to another. */
 export class EndpointPool implements Disposable {
   readonly #authorization: string;
   readonly #events: PoolEvents;
@@ -33,11 +33,13 @@ export class EndpointPool implements Disposable {
     );
   }
 
-  /** Sends the call to the next ready endpoint. Without one, it waits for a connecting one, or is `lost`. */
+  /**
+   * Sends the call to the next ready endpoint. Without one, it waits for one that connects or is silent, or is `lost`.
+   */
   dispatch(call: ClientCall): void {
     const endpoint = this.#nextReady();
     if (endpoint) endpoint.send(call);
-    else if (this.#isLookingUp || this.#endpoints.some(({ state }) => state === 'connecting'))
+    else if (this.#isLookingUp || this.#endpoints.some(({ state }) => state !== 'unavailable'))
       this.#waiting.add(call);
     // In the next turn, so that a caller that retries at once does not block the event loop.
     else setImmediate(() => this.#events.lost(call, this.#lastCause));
@@ -58,13 +60,17 @@ export class EndpointPool implements Disposable {
     this.#dispatchWaiting();
   }
 
+  /** Returns the next ready endpoint in turn. Passes over one whose signs of life are late, if another is in time. */
   #nextReady(): Endpoint | undefined {
+    let best: Endpoint | undefined;
     for (let tried = 0; tried < this.#endpoints.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#endpoints.length;
       const endpoint = this.#endpoints[this.#turn];
-      if (endpoint?.state === 'ready') return endpoint;
+      if (endpoint?.state !== 'ready') continue;
+      if (endpoint.lateTicks === 0) return endpoint;
+      if (!best || endpoint.lateTicks < best.lateTicks) best = endpoint;
     }
-    return undefined;
+    return best;
   }
 
   #dispatchWaiting(): void {
@@ -93,6 +99,10 @@ export class EndpointPool implements Disposable {
       ...this.#events,
       undelivered: (call) => this.dispatch(call),
       ready: () => this.#dispatchWaiting(),
+      // Without another, it is the first that can answer.
+      silent: () => {
+        if (this.#nextReady()) endpoint.redirect();
+      },
       unavailable: (cause) => {
         this.#lastCause = cause;
         this.#dispatchWaiting();

@@ -3,13 +3,14 @@ import type { CallEvents, ClientCall } from './client-call.ts';
 import { ClientStream } from './client-stream.ts';
 
 /**
- * `connecting`: calls may wait for the endpoint. `unavailable`: it has failed or is stopping, and reconnects in the
- * background.
+ * `connecting`: calls may wait for the endpoint. `silent`: so they may, but its connection is open; it may be frozen.
+ * `unavailable`: it has failed or is stopping, and reconnects in the background.
  */
-type EndpointState = 'ready' | 'connecting' | 'unavailable';
+type EndpointState = 'ready' | 'connecting' | 'silent' | 'unavailable';
 
 interface EndpointEvents extends CallEvents {
   ready(): void;
+  silent(): void;
   /** The endpoint is not ready any more. */
   unavailable(cause: Error): void;
   /** The endpoint was retired or disposed of, and its last call has ended. */
@@ -24,7 +25,7 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': reconnectMs / 2,
   // Answers in transit. With the default of 64 KiB, each piece of a large answer would wait for the previous one.
   'grpc-node.flow_control_window': 1024 * 1024,
-  // A frozen peer keeps its connection. This limits how long it gets calls.
+  // Ends the connection to a peer that has vanished, or is frozen for long.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 4_000,
   // With retries, a batch would count as written once it is in the buffer for retries.
@@ -51,13 +52,23 @@ export class Endpoint implements Disposable {
   }
 
   get state(): EndpointState {
-    return this.#state;
+    return this.#state === 'ready' && this.#stream?.isSilent ? 'silent' : this.#state;
+  }
+
+  /** How late its next sign of life is. Only good for a comparison. */
+  get lateTicks(): number {
+    return this.#stream?.lateTicks ?? 0;
   }
 
   /** Sends a call. The endpoint must be ready. */
   send(call: ClientCall): void {
     call.stream = this.#stream;
     this.#stream?.send(call);
+  }
+
+  /** Gives its idempotent calls back as `undelivered`, each at most once. */
+  redirect(): void {
+    this.#stream?.redirect();
   }
 
   /** Closes the endpoint when its sent calls are answered. */
@@ -78,6 +89,8 @@ export class Endpoint implements Disposable {
         this.#state = 'ready';
         this.#events.ready();
       },
+      silent: () => this.#events.silent(),
+      resumed: () => this.#events.ready(),
       stopping: () => {
         this.#state = 'unavailable';
         this.#events.unavailable(new Error('the peer is stopping'));

@@ -78,6 +78,7 @@ export class PeerCalls implements Disposable {
       reject,
       signal,
       onAbort: undefined,
+      isRedirected: false,
     };
     this.#heldBytes += call.frameBytes;
     this.#deadlines.add(call);

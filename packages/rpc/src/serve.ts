@@ -12,7 +12,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthService } from '@parley/contracts/health';
+import { type HealthCheckRequest, HealthService } from '@parley/contracts/health';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { AppError } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
@@ -52,10 +52,13 @@ export function service<const D extends ServiceDefinition & GrpcServiceDefinitio
   return { definition, methods };
 }
 
-/** `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. */
+/**
+ * `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. The service `process` is for liveness probes: it
+ * does not depend on the database, because a restart would not help.
+ */
 function healthService(isReady: ServeOptions['isReady']): Service {
-  const check = async () => {
-    const ready = await isReady().catch(() => false);
+  const check = async ({ service: name }: HealthCheckRequest) => {
+    const ready = name === 'process' || (await isReady().catch(() => false));
     return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
   };
   return service(HealthService, { check }, { callers: 'anyone' });

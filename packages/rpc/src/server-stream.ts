@@ -4,7 +4,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { answer, type ServedMethod } from './answer.ts';
 import type { Caller } from './context.ts';
 import type { Deadlines } from './deadlines.ts';
-import { type CallBody, FrameKind, frame, frameReader, readCall } from './frame.ts';
+import { type CallBody, FrameKind, frame, frameReader, pingsKey, readCall } from './frame.ts';
 import type { InFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
@@ -57,7 +57,9 @@ export class ServerStream {
       this.#closed.resolve();
     });
     // Opens the stream for the client.
-    stream.sendMetadata(new Metadata());
+    const metadata = new Metadata();
+    metadata.set(pingsKey, 'yes');
+    stream.sendMetadata(metadata);
   }
 
   /** Tells the client to make no more calls. Resolves when all calls are answered, or the client has disconnected. */
@@ -71,6 +73,7 @@ export class ServerStream {
     const read = frameReader(isKnown ? messageBytesMax : 0, (kind, id, body) => {
       if (kind === FrameKind.call) this.#begin(id, readCall(body));
       else if (kind === FrameKind.cancel) this.#cancel(id);
+      else if (kind === FrameKind.ping) this.#send(frame(FrameKind.ping, 0));
     });
     const take = (batch: Buffer): void => {
       try {

@@ -17,7 +17,7 @@ const echo: CustomerHandlers['getCustomer'] = async ({ id }) => customer(id);
 
 const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === '::1'));
 
-test.skipIf(!hasIPv6)('an IPv6 address is listened at and connected to as it is written', async () => {
+test.skipIf(!hasIPv6)('an IPv6 address in brackets works for listening and connecting', async () => {
   const server = stack.use(await streamRpc.serve({ getCustomer: echo }, { host: '::1' }));
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
   const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);

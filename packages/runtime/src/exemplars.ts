@@ -37,6 +37,7 @@ export function exemplarsOf(name: string, attributes: Attributes): readonly (Exe
   return kept?.get(keyOf(name, attributes)) ?? [];
 }
 
+// The SDK keeps the attributes of a series as they came first, so their order is that of the code.
 function keyOf(name: string, attributes: Attributes): string {
-  return name + JSON.stringify(Object.entries(attributes).toSorted());
+  return name + JSON.stringify(attributes);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { diag } from '@opentelemetry/api';
-import { MetricReader } from '@opentelemetry/sdk-metrics';
+import { AggregationTemporality, InstrumentType, MetricReader } from '@opentelemetry/sdk-metrics';
 import type { ListenAddress } from './config.ts';
 import { keepExemplars } from './exemplars.ts';
 import { metricsText } from './openmetrics.ts';
@@ -19,6 +19,16 @@ const contentTypes = {
 /** Serves the metrics of this process for Prometheus, at `/metrics`. Shutting it down closes the server. */
 export class MetricsServer extends MetricReader {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  constructor() {
+    super({
+      // With cumulative values, the SDK repeats the last value of a gauge that could not be read.
+      aggregationTemporalitySelector: (type) =>
+        type === InstrumentType.OBSERVABLE_GAUGE
+          ? AggregationTemporality.DELTA
+          : AggregationTemporality.CUMULATIVE,
+    });
+  }
 
   /** Throws if the address is taken. */
   async listen({ host, port }: ListenAddress): Promise<void> {

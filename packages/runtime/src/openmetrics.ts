@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import type { Attributes } from '@opentelemetry/api';
 import {
   type DataPoint,
   DataPointType,
@@ -97,7 +97,7 @@ function labelName(attribute: string): string {
   return attribute.replace(/\W/g, '_');
 }
 
-function labelText(value: AttributeValue | undefined): string {
+function labelText(value: unknown): string {
   return escape(typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 }
 

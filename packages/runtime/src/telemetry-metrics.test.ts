@@ -20,7 +20,12 @@ const measuring = `
   const taken = histogram({ name: 'of.a.test.taken', description: 'Of a "test"\\nin lines', attributes: ['way'] });
   const seen = counter({ name: 'of.a.test.seen', unit: '{thing}', description: 'Things' });
   const broken = observedGauge({ name: 'of.a.test.broken', unit: '1', description: 'Broken' });
-  broken.observe(() => { throw new Error('is broken'); });
+  let reads = 0;
+  broken.observe((report) => {
+    reads += 1;
+    if (reads > 1) throw new Error('is broken');
+    report(0.5);
+  });
   const share = observedGauge({ name: 'of.a.test.share', unit: '1', description: 'A share' });
   const observing = share.observe(async (report) => report(0.25));
   seen.add({});
@@ -69,7 +74,8 @@ test.concurrent('metrics are served as text, with units in names and sampled tra
   expect(served).toContain('of_a_test_taken_seconds_bucket{way="a \\"b\\" \\\\",le="1.0"} 1\n');
   expect(served).toContain('of_a_test_taken_seconds_bucket{way="a \\"b\\" \\\\",le="+Inf"} 2\n');
   expect(served).toContain('of_a_test_taken_seconds_sum{way="a \\"b\\" \\\\"} 3\n');
-  expect(served).not.toMatch(/of_a_test_broken|trace_id/);
+  expect(served).toContain('\nof_a_test_broken_ratio 0.5\n');
+  expect(served).not.toContain('trace_id');
 
   const open = await fetch(url, {
     headers: { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' },
@@ -77,6 +83,9 @@ test.concurrent('metrics are served as text, with units in names and sampled tra
   expect(open.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/);
   const lines = (await open.text()).split('\n');
   expect(lines).toContain('# TYPE of_a_test_seen counter');
+  expect(lines).toContain('of_a_test_share_ratio 0.25');
+  // It could not be read the second time.
+  expect(lines.filter((line) => line.startsWith('of_a_test_broken'))).toEqual([]);
   const exemplars = lines.filter((line) => line.includes('trace_id'));
   expect(exemplars).toEqual([
     expect.stringMatching(

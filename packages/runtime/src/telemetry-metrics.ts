@@ -17,8 +17,8 @@ interface MetricExports {
 }
 
 /**
- * Returns the SDK's options for metrics, or undefined if none are exported. Throws if the address is taken. Without one,
- * the SDK reads the standard variables itself; it does not beside other readers.
+ * Returns the SDK's options for metrics, or undefined if none are exported. Throws if the address is taken. Without an
+ * address, the SDK reads the standard variables itself; beside other readers, it does not.
  */
 export async function metricOptions(
   env: NodeJS.ProcessEnv,

@@ -3,7 +3,7 @@ import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
-import { migrate } from '@parley/postgres/migrate';
+import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
@@ -22,7 +22,8 @@ import { createWorkspaceCheck } from './workspaces.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate({ url: config.databaseUrl, logger }, migrations);
+  const { databaseUrl: url, migrateOnStart } = config;
+  await prepareSchema({ url, migrateOnStart, logger }, migrations);
 
   const token = config.tokens.service;
   const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);

@@ -5,8 +5,13 @@ import { ConversationServiceService } from '@parley/contracts/interaction/v1/con
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { connect } from '@parley/rpc/connect';
+import { connect, type Peer } from '@parley/rpc/connect';
 import type { Config } from './config.ts';
+
+/** The names of the services behind the gateway. */
+export const peerNames = ['identity', 'customer', 'interaction', 'webhook'] as const;
+
+export type PeerName = (typeof peerNames)[number];
 
 /** The services behind the gateway. */
 export type Peers = ReturnType<typeof openPeers>;
@@ -18,7 +23,7 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
   const customer = connect(addresses.customer, { token });
   const interaction = connect(addresses.interaction, { token });
   const webhook = connect(addresses.webhook, { token });
-  const all = { identity, customer, interaction, webhook };
+  const all: Record<PeerName, Peer> = { identity, customer, interaction, webhook };
 
   return {
     identity: identity.client(IdentityServiceService),
@@ -28,12 +33,10 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
     conversations: interaction.client(ConversationServiceService),
     webhooks: webhook.client(WebhookServiceService),
     deliveries: webhook.client(DeliveryServiceService),
-    /** Returns the names of the services that are unavailable. */
-    unready: async (): Promise<string[]> => {
-      const asked = await Promise.all(
-        Object.entries(all).map(async ([name, peer]) => ({ name, serving: await peer.isServing() })),
-      );
-      return asked.filter(({ serving }) => !serving).map(({ name }) => name);
+    /** Returns which of the services are unavailable. */
+    unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
+      const serving = await Promise.all(names.map((name) => all[name].isServing()));
+      return names.filter((_, index) => !serving[index]);
     },
     [Symbol.dispose]: () => {
       for (const peer of Object.values(all)) peer[Symbol.dispose]();

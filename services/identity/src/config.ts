@@ -12,6 +12,7 @@ const environment = z
   .transform((env) => ({
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
+    migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */

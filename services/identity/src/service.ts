@@ -1,6 +1,6 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { openConnection } from '@parley/events/connection';
-import { migrate } from '@parley/postgres/migrate';
+import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { customerId, resourceId } from '@parley/rpc/request-rules';
@@ -21,7 +21,8 @@ import { sealedColumns } from './sdk-secret-store.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate({ url: config.databaseUrl, logger }, migrations);
+  const { databaseUrl: url, migrateOnStart } = config;
+  await prepareSchema({ url, migrateOnStart, logger }, migrations);
 
   const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));

@@ -8,7 +8,7 @@ import { startConfirming } from '@parley/events/confirm';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
-import { migrate } from '@parley/postgres/migrate';
+import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
@@ -35,7 +35,8 @@ import { Watch } from './watch.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  await migrate({ url: config.databaseUrl, logger }, migrations);
+  const { databaseUrl: url, migrateOnStart } = config;
+  await prepareSchema({ url, migrateOnStart, logger }, migrations);
 
   const token = config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);

@@ -5,7 +5,7 @@ import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
-import { migrate } from '@parley/postgres/migrate';
+import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
@@ -39,7 +39,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
   );
-  await migrate({ url: config.databaseUrl, logger }, migrations);
+  const { databaseUrl: url, migrateOnStart } = config;
+  await prepareSchema({ url, migrateOnStart, logger }, migrations);
   starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

@@ -44,12 +44,12 @@ interface EndedRequest {
 /** Records a request when it ends. */
 export function recordRequest({ method, route, status, errorType, isGone, durationMs }: EndedRequest): void {
   if (!isRecording()) return;
-  const type = isGone ? 'client-disconnected' : status >= 500 ? (errorType ?? '_OTHER') : undefined;
+  const fault = isGone ? 'client-disconnected' : status >= 500 ? (errorType ?? '_OTHER') : undefined;
   requestDuration.record(durationMs / 1_000, {
     'http.request.method': knownMethods.has(method) ? method : '_OTHER',
     'http.route': route,
     ...(!isGone && { 'http.response.status_code': status }),
-    ...(type !== undefined && { 'error.type': type }),
+    ...(fault !== undefined && { 'error.type': fault }),
   });
   if (!isGone && (status >= 400 || errorType !== undefined)) recordError(errorType ?? '_OTHER', status);
 }

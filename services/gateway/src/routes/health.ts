@@ -1,8 +1,14 @@
 import { unavailable } from '@parley/runtime/errors';
+import { version } from '@parley/runtime/version';
 import { z } from 'zod';
 import { type Route, route } from '../http/route.ts';
+import { type PeerName, peerNames } from '../peers.ts';
 
 const health = z.strictObject({ status: z.literal('ok') });
+
+const life = health.extend({
+  version: z.string().meta({ description: 'The version of Parley that runs', examples: ['0.1.0'] }),
+});
 
 const getHealth = route({
   method: 'GET',
@@ -11,9 +17,21 @@ const getHealth = route({
   operationId: 'getHealth',
   tag: 'System',
   summary: 'Whether the gateway lives',
-  data: health,
-  handle: async () => ({ data: { status: 'ok' as const } }),
+  data: life,
+  handle: async () => ({ data: { status: 'ok' as const, version } }),
 });
+
+const peerName = z.enum(peerNames);
+
+const readiness = health.extend({
+  unavailable: z.array(peerName).meta({
+    description: 'The services that cannot serve now. Calls that need them answer 503.',
+    examples: [[]],
+  }),
+});
+
+/** Calls with a key need identity, those of browsers interaction. */
+const neededForAny: readonly PeerName[] = ['identity', 'interaction'];
 
 const getReadiness = route({
   method: 'GET',
@@ -21,16 +39,27 @@ const getReadiness = route({
   access: 'public',
   operationId: 'getReadiness',
   tag: 'System',
-  summary: 'Whether the gateway and the services behind it can serve',
+  summary: 'Whether the gateway can serve',
+  description:
+    '200 while a part of the API can be served; `unavailable` names the services whose calls answer 503. With ' +
+    '`service`, whether that one can serve.',
   errors: ['unavailable'],
-  data: health,
-  handle: async (_input, call, deps) => {
+  query: z.object({
+    service: peerName
+      .optional()
+      .meta({ description: 'Asks for this service alone', examples: ['interaction'] }),
+  }),
+  data: readiness,
+  handle: async ({ query: { service } }, call, deps) => {
     if (call.isStopping()) throw unavailable('stopping');
-    const unready = await deps.unready();
-    if (unready.length > 0) throw unavailable(`not serving: ${unready.join(', ')}`);
-    return { data: { status: 'ok' as const } };
+    const unready = await deps.unready(service ? [service] : peerNames);
+    const needed = service ? [service] : neededForAny;
+    if (needed.every((name) => unready.includes(name))) {
+      throw unavailable(`not serving: ${unready.join(', ')}`);
+    }
+    return { data: { status: 'ok' as const, unavailable: unready } };
   },
 });
 
-/** `/healthz`: the process runs. `/readyz`: it and all services can serve, otherwise 503. */
+/** `/healthz`: the process runs. `/readyz`: it can serve a part of the API, otherwise 503. */
 export const healthRoutes: Route[] = [getHealth, getReadiness];

@@ -1,0 +1,158 @@
+{{/* What each service is in the code: the services that it calls, and the default secret that it does not read. */}}
+{{- define "parley.facts" -}}
+gateway: { calls: [identity, customer, interaction, webhook], unread: OPERATOR_TOKEN, port: 3000 }
+identity: { calls: [], unread: '', port: 50051 }
+customer: { calls: [identity, interaction, webhook], unread: NATS_URL, port: 50051 }
+interaction: { calls: [customer, webhook], unread: '', port: 50051 }
+webhook: { calls: [interaction], unread: '', port: 50051 }
+{{- end -}}
+
+{{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}
+{{- define "parley.services" -}}
+{{- $services := dict -}}
+{{- range $name, $facts := include "parley.facts" . | fromYaml -}}
+{{- if has $name $.Values.release -}}
+{{- $own := get $.Values.services $name -}}
+{{- $service := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own) $facts -}}
+{{- $_ := set $service "secrets" (omit $service.secrets $facts.unread) -}}
+{{- $_ := set $service "object" (printf "%s-%s" $.Values.namePrefix $name) -}}
+{{- $_ := set $service "image" (include "parley.image" (list $ $name $service.image) | fromYaml) -}}
+{{- $_ := set $service "variables" (include "parley.variables" (list $ $name $service) | fromYaml) -}}
+{{- $_ := set $services $name $service -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $services -}}
+{{- end -}}
+
+{{- define "parley.image" -}}
+{{- $root := index . 0 -}}
+{{- $image := index . 2 -}}
+{{- $tag := $image.tag | default $root.Chart.AppVersion -}}
+{{- $registry := required "defaults.image.registry is required" $image.registry -}}
+reference: {{ printf "%s/parley-%s:%s" $registry (index . 1) $tag | quote }}
+version: {{ splitList "@" $tag | first | quote }}
+pullPolicy: {{ $image.pullPolicy }}
+pullSecrets: {{ toJson $image.pullSecrets }}
+{{- end -}}
+
+{{/* The variables of a service that are no secrets. */}}
+{{- define "parley.variables" -}}
+{{- $root := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- $service := index . 2 -}}
+{{- $values := $root.Values -}}
+{{- $variables := dict "LISTEN" (printf "0.0.0.0:%v" $service.port) -}}
+{{- range $service.calls -}}
+{{- $address := get $values.addresses . | default (printf "dns:///%s-%s:50051" $values.namePrefix .) -}}
+{{- $_ := set $variables (printf "%s_ADDRESS" (upper .)) $address -}}
+{{- end -}}
+{{- if eq $name "gateway" -}}
+{{- $_ := set $variables "LANDING_URL" (required "landingUrl is required" $values.landingUrl) -}}
+{{- else if $values.migrationJob.enabled -}}
+{{- $_ := set $variables "MIGRATE_ON_START" "false" -}}
+{{- end -}}
+{{- if $values.metrics.enabled -}}{{- $_ := set $variables "METRICS_LISTEN" "0.0.0.0:9464" -}}{{- end -}}
+{{- with $values.otlpEndpoint -}}{{- $_ := set $variables "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}{{- end -}}
+{{- if or $values.extraCa.configMap $values.extraCa.secret -}}
+{{- $_ := set $variables "NODE_EXTRA_CA_CERTS" "/etc/parley/ca/ca.crt" -}}
+{{- end -}}
+{{- mustMergeOverwrite $variables $service.env | toYaml -}}
+{{- end -}}
+
+{{/* Labels of an object of a service: (root, service). */}}
+{{- define "parley.labels" -}}
+{{ include "parley.podLabels" . }}
+{{- with index . 0 }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+{{- end -}}
+
+{{/* Labels of a pod: (root, service). A new version of the chart alone does not restart it. */}}
+{{- define "parley.podLabels" -}}
+{{- $root := index . 0 -}}
+{{- $service := index . 1 -}}
+app.kubernetes.io/name: {{ $service.object }}
+app.kubernetes.io/instance: {{ $root.Release.Name }}
+app.kubernetes.io/version: {{ $service.image.version | quote }}
+app.kubernetes.io/part-of: {{ $root.Values.namePrefix }}
+{{- end -}}
+
+{{/* Labels of objects of no single service. */}}
+{{- define "parley.commonLabels" -}}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/part-of: {{ .Values.namePrefix }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end -}}
+
+{{/* What the pods of Deployment and migration job share: (root, service). */}}
+{{- define "parley.podSettings" -}}
+{{- $service := index . 1 -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  # The user `node` of the images.
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+terminationGracePeriodSeconds: 20
+{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- with get $service $key }}
+{{ $key }}: {{ toJson . }}
+{{- end }}
+{{- end }}
+{{- with $service.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+volumes:
+  - name: tmp
+    emptyDir: {}
+  {{- with (index . 0).Values.extraCa }}
+  {{- if .configMap }}
+  - name: ca
+    configMap:
+      name: {{ .configMap }}
+      items: [{ key: {{ .key }}, path: ca.crt }]
+  {{- else if .secret }}
+  - name: ca
+    secret:
+      secretName: {{ .secret }}
+      items: [{ key: {{ .key }}, path: ca.crt }]
+  {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{/* What the containers of Deployment and migration job share: (root, service). */}}
+{{- define "parley.containerSettings" -}}
+{{- $service := index . 1 -}}
+image: {{ $service.image.reference }}
+imagePullPolicy: {{ $service.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+resources: {{ toJson $service.resources }}
+env:
+  {{- range $variable, $value := $service.variables }}
+  - name: {{ $variable }}
+    value: {{ quote $value }}
+  {{- end }}
+  {{- range $variable, $secret := $service.secrets }}
+  - name: {{ $variable }}
+    valueFrom:
+      secretKeyRef: { name: {{ $secret.name }}, key: {{ $secret.key }} }
+  {{- end }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  {{- if hasKey $service.variables "NODE_EXTRA_CA_CERTS" }}
+  - name: ca
+    mountPath: /etc/parley/ca
+    readOnly: true
+  {{- end }}
+{{- end -}}

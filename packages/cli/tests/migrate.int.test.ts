@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDatabase } from '@parley/testing/database';
+import { temporaryFolder } from '@parley/testing/folders';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+// Each run starts two processes, which takes a while on a busy machine.
+
+const stack = new AsyncDisposableStack();
+let url: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  ({ url } = stack.use(await createDatabase('customer')));
+  dataDir = stack.use(await temporaryFolder('migrate')).path;
+});
+afterAll(() => stack.disposeAsync());
+
+const migrateCustomer = (args: string[], env: NodeJS.ProcessEnv) =>
+  runCommand(['migrate', '--service', 'customer', ...args], { env });
+
+test('migrate lists and applies the migrations of a service', { timeout: 90_000 }, async () => {
+  const env = { DATABASE_URL: url };
+  const dryRun = { exitCode: 0, stdout: expect.stringMatching(/^would apply 0001-init\n/), stderr: '' };
+  expect(await migrateCustomer(['--dry-run'], env)).toEqual(dryRun);
+  const { exitCode, stdout } = await migrateCustomer(['--json'], env);
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { applied: expect.arrayContaining(['0001-init']) },
+  ]);
+});
+
+test('migrate finds the database of a local run', { timeout: 90_000 }, async () => {
+  const none = await migrateCustomer(['--data-dir', dataDir], {});
+  expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`no local run in ${dataDir}`) });
+  const { password } = new URL(url);
+  const postgresUrl = url.replace(/\/\/[^@]*@/, '//postgres:secret@');
+  await writeFile(join(dataDir, 'local.json'), JSON.stringify({ postgresUrl }));
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ passwords: { customer: password } }));
+  expect(await migrateCustomer(['--data-dir', dataDir, '--dry-run'], {})).toMatchObject({ exitCode: 0 });
+});
+
+test('migrate reports failures and wrong usage by its exit code', { timeout: 90_000 }, async () => {
+  const [refused, malformed, unnamed, unknown] = await Promise.all([
+    migrateCustomer([], { DATABASE_URL: url.replace(/\/\/[^@]*@/, '//nobody:wrong@') }),
+    migrateCustomer(['--json'], { DATABASE_URL: 'nowhere' }),
+    runCommand(['migrate']),
+    runCommand(['migrate', '--service', 'gateway']),
+  ]);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nobody') });
+  expect(malformed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"migration-failed"') });
+  expect(unnamed.exitCode).toBe(2);
+  expect(unknown.exitCode).toBe(2);
+});

@@ -1,0 +1,60 @@
+const tickMs = 100;
+
+/** How many ticks without a sign of life make a peer silent: it is so 0.8 to 0.9 seconds after it freezes. */
+const silentTicks = 8;
+
+interface HeartbeatEvents {
+  /** Returns whether something waits for the peer. Otherwise it is not asked. */
+  isWaiting(): boolean;
+  /** Asks the peer for a sign of life. */
+  ask(): void;
+  silent(): void;
+  /** The peer is not silent any more. */
+  resumed(): void;
+}
+
+/**
+ * Notices within a second that a peer does not answer although its connection is open. Counts turns of a timer instead
+ * of time, so that a pause of this process is not taken for one of the peer.
+ */
+export class Heartbeat implements Disposable {
+  readonly #events: HeartbeatEvents;
+  readonly #timer: NodeJS.Timeout;
+  /** The ticks since the peer was asked. */
+  #unansweredTicks: number | undefined;
+
+  constructor(events: HeartbeatEvents) {
+    this.#events = events;
+    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  /** How late the next sign of life is, in ticks. Zero most of the time. */
+  get lateTicks(): number {
+    return this.#unansweredTicks ?? 0;
+  }
+
+  get isSilent(): boolean {
+    return this.lateTicks >= silentTicks;
+  }
+
+  /** Notes a sign of life: any bytes of the peer. */
+  beat(): void {
+    const wasSilent = this.isSilent;
+    this.#unansweredTicks = undefined;
+    if (wasSilent) this.#events.resumed();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    if (this.#unansweredTicks === undefined) {
+      if (!this.#events.isWaiting()) return;
+      this.#unansweredTicks = 0;
+      return this.#events.ask();
+    }
+    this.#unansweredTicks += 1;
+    if (this.#unansweredTicks === silentTicks) this.#events.silent();
+  }
+}

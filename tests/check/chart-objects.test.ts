@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { temporaryFolder } from '@parley/testing/folders';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { chart, helm, parseObjects, render } from './helm.ts';
+import { faultsOf } from './kubernetes-faults.ts';
+
+const peer = [{ podSelector: { matchLabels: { app: 'x' } } }];
+
+/** Every option that is off or empty by default. */
+const allOptions = {
+  defaults: {
+    image: { tag: `1.2.3@sha256:${'0'.repeat(64)}`, pullPolicy: 'Always', pullSecrets: ['registry'] },
+    resources: { limits: { cpu: '2' } },
+    env: { LOG_LEVEL: 'debug', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' },
+    secrets: { OTEL_EXPORTER_OTLP_HEADERS: { name: 'collector', key: 'headers' } },
+    serviceAccountAnnotations: { 'example.com/role': 'parley' },
+    podAnnotations: { 'example.com/mesh': 'off' },
+    nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+    tolerations: [{ key: 'parley', operator: 'Exists' }],
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } },
+    priorityClassName: 'important',
+  },
+  services: {
+    gateway: { env: { TRUSTED_PROXIES: '10.0.0.0/8', RATE_LIMIT_PER_SECOND: '500' } },
+    customer: { autoscaling: { enabled: false }, replicas: 3 },
+    interaction: {
+      env: { LLM_BASE_URL: 'https://models.example.com/v1', LLM_MODEL: 'm' },
+      secrets: { LLM_API_KEY: { name: 'model', key: 'token' } },
+    },
+  },
+  addresses: { webhook: 'dns:///parley-webhook.webhooks:50051' },
+  extraCa: { configMap: 'authorities' },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    annotations: { 'example.com/a': 'b' },
+    hosts: ['parley.example.com'],
+    tlsSecret: 'parley-tls',
+  },
+  metrics: {
+    serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+    prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+    dashboards: { enabled: true },
+  },
+  otlpEndpoint: 'http://collector:4318',
+  networkPolicy: {
+    peerNamespaces: ['parley', 'webhooks'],
+    clients: peer,
+    postgres: { to: peer },
+    nats: { to: peer },
+    otlp: { to: peer },
+    webhooks: { to: peer, ports: [3128] },
+    model: { to: peer },
+  },
+};
+const allOff = {
+  migrationJob: { enabled: false },
+  metrics: { enabled: false },
+  networkPolicy: { enabled: false },
+  defaults: { autoscaling: { enabled: false } },
+};
+
+const releases: [string, string[], object][] = [
+  ['minimal values', ['minimal.yaml'], {}],
+  ['all options', ['minimal.yaml'], allOptions],
+  ['everything optional off', ['minimal.yaml'], allOff],
+  ['CloudNativePG', ['minimal.yaml', 'cloudnative-pg.yaml'], {}],
+  ['the webhook service alone', ['webhook-alone.yaml'], {}],
+];
+
+test.each(releases)('with %s, Kubernetes knows all fields of all objects', async (_, files, values) => {
+  const objects = await render(files, values);
+  expect(objects.length).toBeGreaterThan(2);
+  expect(objects.flatMap((object) => faultsOf(object).map((fault) => [object.metadata.name, fault]))).toEqual(
+    [],
+  );
+});
+
+test.each(releases)('with %s, Helm finds no fault', async (_, files, values) => {
+  const options = [...files.map((file) => join(chart, 'examples', file)), '-'];
+  await helm(['lint', chart, '--strict', ...options.flatMap((file) => ['--values', file])], values);
+});
+
+test.each([
+  [{ resources: { limts: { memory: '1Gi' } } }, '/resources/limts'],
+  [{ affinity: { nodeAffinty: {} } }, '/spec/template/spec/affinity/nodeAffinty'],
+  [{ tolerations: [{ operatr: 'Exists' }] }, '/spec/template/spec/tolerations/0/operatr'],
+])('a misspelt field is found: %j', async (defaults, path) => {
+  const objects = await render(['minimal.yaml'], { defaults });
+  const deployment = objects.find(({ kind }) => kind === 'Deployment');
+  expect(deployment && faultsOf(deployment)).toEqual([expect.stringContaining(`${path} is unknown`)]);
+});
+
+test('an unknown field is found in every kind of object', async () => {
+  for (const object of await render(['minimal.yaml'], allOptions)) {
+    const changed = { ...object, misspelt: 1 };
+    expect(faultsOf(changed)).toEqual(['/misspelt is unknown']);
+    const metadata = { ...object.metadata, misspelt: 1 };
+    expect(faultsOf({ ...object, metadata })).toEqual(['/metadata/misspelt is unknown']);
+    if (!object.spec) continue;
+    const spec = { ...object.spec, misspelt: 1 };
+    expect(faultsOf({ ...object, spec })).toEqual(['/spec/misspelt is unknown']);
+  }
+});
+
+test('a value of the wrong type is found', async () => {
+  const objects = await render(['minimal.yaml'], { defaults: { tolerations: [{ operator: true }] } });
+  const deployment = objects.find(({ kind }) => kind === 'Deployment');
+  expect(deployment && faultsOf(deployment)).toEqual([expect.stringContaining('must be string')]);
+});
+
+test('a package of the chart has what the folder has', async () => {
+  await using folder = await temporaryFolder('chart');
+  await helm(['package', chart, '--destination', folder.path]);
+  const [file = ''] = globSync('*.tgz', { cwd: folder.path });
+  const packed = await render(['minimal.yaml'], allOptions, join(folder.path, file));
+  expect(packed).toEqual(await render(['minimal.yaml'], allOptions));
+});
+
+test('all rules and dashboards of deploy/observability are in the release', async () => {
+  const objects = await render(['minimal.yaml'], allOptions);
+  const observability = join(chart, '../observability');
+  const specs = objects.filter(({ kind }) => kind === 'PrometheusRule').map(({ spec }) => spec);
+  const rules = globSync('rules/*.yaml', { cwd: observability }).toSorted();
+  expect(rules.length).toBeGreaterThan(0);
+  expect(specs).toEqual(rules.map((file) => parse(readFileSync(join(observability, file), 'utf8'))));
+  const files = globSync('dashboards/*.json', { cwd: observability }).toSorted();
+  const dashboards = objects.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => data);
+  expect(dashboards).toEqual(
+    files.map((file) => ({ [basename(file)]: readFileSync(join(observability, file), 'utf8') })),
+  );
+});
+
+test('the cluster of CloudNativePG has known fields only', () => {
+  const [cluster, ...others] = parseObjects(
+    readFileSync(join(chart, 'examples/cloudnative-pg-cluster.yaml'), 'utf8'),
+  );
+  expect(others).toEqual([]);
+  expect(cluster && faultsOf(cluster)).toEqual([]);
+});

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { serviceNames } from '@parley/local/services';
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import type { IJob } from 'kubernetes-models/batch/v1/Job';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig as customer } from '../../services/customer/src/config.ts';
+import { readConfig as gateway } from '../../services/gateway/src/config.ts';
+import { readConfig as identity } from '../../services/identity/src/config.ts';
+import { readConfig as interaction } from '../../services/interaction/src/config.ts';
+import { readConfig as webhook } from '../../services/webhook/src/config.ts';
+import { chart, helm, render } from './helm.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readers = { customer, gateway, identity, interaction, webhook };
+
+const objects = await render(['minimal.yaml'], { otlpEndpoint: 'http://collector:4318' });
+const deployments = objects.filter(({ kind }) => kind === 'Deployment') as unknown as IDeployment[];
+const jobs = objects.filter(({ kind }) => kind === 'Job') as unknown as IJob[];
+const pods = [...deployments, ...jobs].map(({ spec }) => spec?.template.spec);
+const containers = pods.flatMap((pod) => pod?.containers ?? []);
+const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as INetworkPolicy[];
+
+const containersOf = (service: string) =>
+  deployments
+    .filter(({ metadata }) => metadata?.name === `parley-${service}`)
+    .flatMap(({ spec }) => spec?.template.spec?.containers ?? []);
+
+/** The credentials that the chart takes from Secrets, with values that the services accept. */
+const keys = `k:${Buffer.alloc(32).toString('base64')}`;
+const credentials: Record<string, string> = {
+  RPC_TOKEN: 'token-between-services',
+  OPERATOR_TOKEN: 'token-of-the-operator',
+  NATS_URL: 'nats://nats:4222',
+  DATABASE_URL: 'postgres://parley@database:5432/parley',
+  SESSION_KEYS: keys,
+  LINK_KEYS: keys,
+  CREDENTIAL_PEPPERS: keys,
+  ENCRYPTION_KEYS: keys,
+};
+
+test('the chart and its default images have the version of Parley', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(parse(read('deploy/chart/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+});
+
+test.each(serviceNames)('the %s service accepts its environment', (service) => {
+  const [container] = containersOf(service);
+  const env = (container?.env ?? []).map(({ name, value }) => [name, value ?? credentials[name]]);
+  expect(env.length).toBeGreaterThan(3);
+  expect(() => readers[service](Object.fromEntries(env))).not.toThrow();
+});
+
+test('docs/operations.md has all variables, and credentials come from Secrets', () => {
+  const docs = read('docs/operations.md');
+  const variables = containers.flatMap(({ env = [] }) => env);
+  const undocumented = variables.map(({ name }) => name).filter((name) => !docs.includes(`\`${name}`));
+  expect([...new Set(undocumented)].toSorted()).toEqual([]);
+  const referenced = variables.filter(({ value }) => value === undefined).map(({ name }) => name);
+  expect([...new Set(referenced)].toSorted()).toEqual(Object.keys(credentials).toSorted());
+  const open = variables.filter(({ value }) => value !== undefined).map(({ name }) => name);
+  expect(open.filter((name) => name in credentials)).toEqual([]);
+  expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+});
+
+test.each(['RPC_TOKEN', 'DATABASE_URL', 'LINK_KEYS', 'OTEL_EXPORTER_OTLP_HEADERS'])(
+  'the values must not hold the credential %s',
+  async (name) => {
+    const values = { defaults: { env: { [name]: 'secret-value' } } };
+    await expect(render(['minimal.yaml'], values)).rejects.toThrow(`invalid propertyName '${name}'`);
+  },
+);
+
+test.each([
+  [{ landngUrl: '' }, "additional properties 'landngUrl' not allowed"],
+  [{ defaults: { replica: 1 } }, "additional properties 'replica' not allowed"],
+  [{ services: { webhook: { replicas: '2' } } }, 'got string, want integer'],
+  [{ services: { webhok: {} } }, "additional properties 'webhok' not allowed"],
+  [{ release: ['webhok'] }, 'value must be one of'],
+  [{ networkPolicy: { nats: { port: 4222 } } }, "additional properties 'port' not allowed"],
+  [{ landingUrl: '' }, 'landingUrl is required'],
+])('an unsuitable value is refused: %j', async (values, message) => {
+  await expect(render(['minimal.yaml'], values)).rejects.toThrow(message);
+});
+
+/** Returns the services at the other end of calls that the policy of a service allows. */
+function callsIn(service: string, direction: 'ingress' | 'egress'): string[] {
+  const policy = policies.find(({ metadata }) => metadata?.name === `parley-${service}`);
+  const rules =
+    direction === 'ingress'
+      ? policy?.spec?.ingress?.map(({ ports, from }) => ({ ports, peers: from }))
+      : policy?.spec?.egress?.map(({ ports, to }) => ({ ports, peers: to }));
+  return (rules ?? [])
+    .filter(({ ports }) => ports?.some(({ port }) => port === 50_051))
+    .flatMap(({ peers = [] }) =>
+      peers.map((peer) => peer.podSelector?.matchLabels?.['app.kubernetes.io/name']),
+    )
+    .map((name = 'anyone') => name.replace('parley-', ''))
+    .toSorted();
+}
+
+test('the network policies allow the calls between services that the code makes, and no others', () => {
+  const callees = serviceNames.map((service) => {
+    const addresses = read(`services/${service}/src/config.ts`).matchAll(/^ +([A-Z]+)_ADDRESS: /gm);
+    return [service, Array.from(addresses, ([, name = '']) => name.toLowerCase()).toSorted()] as const;
+  });
+  const callers = serviceNames.map((service) => {
+    const found = callees.filter(([, called]) => called.includes(service)).map(([caller]) => caller);
+    return [service, found.toSorted()];
+  });
+  expect(serviceNames.map((service) => [service, callsIn(service, 'egress')])).toEqual(callees);
+  expect(serviceNames.map((service) => [service, callsIn(service, 'ingress')])).toEqual(callers);
+});
+
+test('the network policies allow DNS, and PostgreSQL, NATS, OTLP and webhooks to the services that use them', () => {
+  const targets = serviceNames.map((service) => {
+    const policy = policies.find(({ metadata }) => metadata?.name === `parley-${service}`);
+    const ports = policy?.spec?.egress?.flatMap((rule) => rule.ports ?? []).map(({ port }) => port ?? 'any');
+    return [service, ports?.filter((port) => port !== 50_051)];
+  });
+  expect(Object.fromEntries(targets)).toEqual({
+    gateway: [53, 53, 4222, 4317, 4318],
+    identity: [53, 53, 5432, 4222, 4317, 4318],
+    customer: [53, 53, 5432, 4317, 4318],
+    interaction: [53, 53, 5432, 4222, 4317, 4318],
+    webhook: [53, 53, 5432, 4222, 4317, 4318, 'any'],
+  });
+});
+
+test('each service has two replicas, and a rollout stops none before its successor is ready', () => {
+  const named = (kind: string) =>
+    objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
+  const names = serviceNames.map((service) => `parley-${service}`).toSorted();
+  for (const kind of [
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+  ])
+    expect([kind, named(kind).toSorted()]).toEqual([kind, names]);
+  const scalers = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+  for (const { spec } of scalers) expect(spec).toMatchObject({ minReplicas: 2 });
+  for (const { spec } of deployments) expect(spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+});
+
+test('without autoscaling, the number of replicas is fixed', async () => {
+  const fixed = await render(['minimal.yaml'], { defaults: { autoscaling: { enabled: false } } });
+  expect(fixed.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toEqual([]);
+  for (const { spec } of fixed.filter(({ kind }) => kind === 'Deployment'))
+    expect(spec).toMatchObject({ replicas: 2 });
+});
+
+test('no container can become root, write to its image or read the API of Kubernetes', () => {
+  expect(pods).toHaveLength(9);
+  for (const pod of pods) {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+  }
+  for (const { securityContext } of containers) {
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  }
+});
+
+test('before the services change, jobs with their images migrate the schemas', () => {
+  expect(jobs.map(({ metadata }) => metadata?.name ?? '').toSorted()).toEqual(
+    ['customer', 'identity', 'interaction', 'webhook'].map((service) => `parley-${service}-migration`),
+  );
+  for (const { metadata, spec } of jobs) {
+    const service = metadata?.name?.split('-')[1] ?? '';
+    const [own] = containersOf(service);
+    expect(metadata?.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    const [container] = spec?.template.spec?.containers ?? [];
+    expect(container?.command).toEqual(['node', `services/${service}/src/migrate.ts`]);
+    expect(container?.image).toBe(own?.image);
+    const secrets = container?.env?.filter(({ valueFrom }) => valueFrom).map(({ name }) => name);
+    expect(secrets).toEqual(['DATABASE_URL']);
+  }
+});
+
+test('a release of one service names no other', async () => {
+  const alone = await render(['webhook-alone.yaml'], { metrics: { serviceMonitor: { enabled: true } } });
+  const names = alone.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
+  expect(names).toEqual([
+    'Deployment parley-webhook',
+    'HorizontalPodAutoscaler parley-webhook',
+    'Job parley-webhook-migration',
+    'NetworkPolicy parley-webhook',
+    'NetworkPolicy parley-webhook-migration',
+    'PodDisruptionBudget parley-webhook',
+    'Service parley-webhook',
+    'ServiceAccount parley-webhook',
+    'ServiceMonitor parley-webhook',
+  ]);
+});
+
+test('the README lists the top-level values', async () => {
+  const values = Object.keys(parse(await helm(['show', 'values', chart])) as object);
+  const rows = read('deploy/chart/README.md').matchAll(/^\| `(\w+)/gm);
+  expect([...new Set(Array.from(rows, ([, name = '']) => name))].toSorted()).toEqual(values.toSorted());
+});

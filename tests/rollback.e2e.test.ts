@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from '@parley/local/child';
+import { isReachable } from '@parley/local/ports';
+import { databaseServices, type ServiceName, serviceNames } from '@parley/local/services';
+import { connect } from '@parley/rpc/connect';
+import { createWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
+import { temporaryFolder } from '@parley/testing/folders';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processesOf } from './processes.ts';
+import { extractRelease, hindranceOfRelease } from './release.ts';
+import { type RollingLoad, startRollingLoad } from './rolling-load.ts';
+import { npsBot } from './sample-bots.ts';
+
+// Two replicas of each service change from today's code to the last release and back, under load, on one schema.
+
+const today = resolve(import.meta.dirname, '..');
+const tables = {
+  identity: 'workspace',
+  customer: 'customer',
+  interaction: 'interaction',
+  webhook: 'webhook',
+};
+
+const stack = new AsyncDisposableStack();
+let lastRelease: string;
+/** The checkout that the next process is started from. */
+let checkout = today;
+let system: TestSystem;
+
+beforeAll(async () => {
+  if (await hindranceOfRelease()) return;
+  lastRelease = stack.use(await temporaryFolder('release')).path;
+  await extractRelease(lastRelease);
+  const run = promisify(execFile);
+  await run(process.execPath, ['packages/local/bootstrap.mjs'], { cwd: lastRelease });
+  await run(process.execPath, ['packages/browser-files/build.ts'], { cwd: lastRelease });
+  const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2]));
+  system = stack.use(await startTestSystem({ replicas, adapt: fromCheckout }));
+});
+afterAll(() => stack.disposeAsync());
+
+function fromCheckout(command: Command): Command {
+  return { ...command, args: command.args.map((arg) => arg.replace(today, checkout)) };
+}
+
+/** Waits until both replicas of each service serve. */
+async function allServe(): Promise<void> {
+  const { operator } = system;
+  using peers = new DisposableStack();
+  const each = databaseServices.flatMap((name) => operator[name].replace('ipv4:', '').split(','));
+  const replicas = each.map((address) => peers.use(connect(address, { token: operator.operatorToken })));
+  const serving = () => Promise.all(replicas.map((replica) => replica.isServing()));
+  await eventually(async () => expect(await serving()).not.toContain(false), { timeoutMs: 30_000 });
+}
+
+/** Replaces a replica of each of the services by a process of a checkout, all at once. */
+async function replace(
+  load: RollingLoad,
+  services: readonly ServiceName[],
+  replica: 1 | 2,
+  from: string,
+): Promise<void> {
+  checkout = from;
+  const end = (name: string): Promise<void> => processesOf(system).end(name, 'SIGTERM');
+  const endGateway = (): Promise<void> => {
+    const gateway = String(system.local().gateways[replica - 1]);
+    return load.without(gateway, async () => {
+      await end(`gateway-${replica}`);
+      const { host } = new URL(gateway);
+      await eventually(async () => expect(await isReachable(host)).toBe(true), { timeoutMs: 30_000 });
+    });
+  };
+  const ends = services.map((service) =>
+    service === 'gateway' ? endGateway() : end(`${service}-${replica}`),
+  );
+  await Promise.all(ends);
+  await allServe();
+}
+
+/** Changes the schemas as a newer release would. */
+async function migrateToTomorrow(): Promise<void> {
+  await using admin = await openSqlSession(system.local().postgresUrl);
+  for (const schema of databaseServices) {
+    await admin.query(`alter table ${schema}.${tables[schema]} add column of_tomorrow text`);
+    await admin.query(`insert into ${schema}.kysely_migration values ('9999-tomorrow', now()::text)`);
+  }
+}
+
+test('the last release and today serve side by side on one schema, in both directions, with no failed call', {
+  timeout: 180_000,
+}, async ({ skip }) => {
+  const hindrance = await hindranceOfRelease();
+  if (hindrance) skip(hindrance);
+  const gateways = system.local().gateways;
+  const workspace = await createWorkspace(String(gateways[0]), system.operator);
+  const botId = await workspace.publish(npsBot);
+  await using receiver = await startReceiver();
+  await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
+  await allServe();
+  await using load = startRollingLoad(gateways, workspace, botId);
+
+  for (const service of serviceNames) await replace(load, [service], 1, lastRelease);
+  await replace(load, serviceNames, 2, lastRelease);
+  for (const service of serviceNames) await replace(load, [service], 2, today);
+  await migrateToTomorrow();
+  await replace(load, serviceNames, 1, today);
+  for (const service of databaseServices) {
+    const log = await readFile(join(system.dataDir, `logs/${service}-1.log`), 'utf8');
+    expect(log).toMatch(/"unknown":"9999-tomorrow".*a newer release has migrated the schema/);
+  }
+
+  await load.stop();
+  expect(load.failures).toEqual([]);
+  expect(load.completed.length).toBeGreaterThan(20);
+  const delivered = (): string[] =>
+    receiver.requests.map(
+      ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
+    );
+  await eventually(() => expect(delivered().toSorted()).toEqual(load.completed.toSorted()), {
+    timeoutMs: 30_000,
+  });
+});
