@@ -38,6 +38,8 @@ export interface DocumentedMetric {
   name: string;
   kind: MetricDefinition['kind'];
   labels: string[];
+  /** Upper bounds of the buckets, if the code declares them. */
+  boundaries: readonly number[] | undefined;
 }
 
 /** Returns all metrics of the document. */
@@ -47,7 +49,8 @@ export function documentedMetrics(): DocumentedMetric[] {
 
 function documented(definition: MetricDefinition): DocumentedMetric {
   const labels = (definition.attributes ?? []).map((attribute) => attribute.replaceAll('.', '_'));
-  return { name: prometheusName(definition, definition.kind), kind: definition.kind, labels };
+  const { kind, boundaries } = definition;
+  return { name: prometheusName(definition, kind), kind, labels, boundaries };
 }
 
 /** Returns the text of docs/metrics.md. */
