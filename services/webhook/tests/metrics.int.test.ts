@@ -34,6 +34,7 @@ test('attempts by outcome, the age of what is due and open breakers are exported
       .join('\n');
   await eventually(
     () => {
+      const text = exported();
       for (const part of [
         'attempts',
         'attempt.duration',
@@ -48,13 +49,13 @@ test('attempts by outcome, the age of what is due and open breakers are exported
         'failing',
         'disabled',
       ]) {
-        expect(exported()).toContain(`"parley.webhook.${part}"`);
+        expect(text).toContain(`"parley.webhook.${part}"`);
       }
       for (const bound of [10, 20])
-        expect(exported()).toMatch(new RegExp(`"explicitBounds":[^\\]]*,${bound}[,\\]]`));
-      const described = exported().match(/"name":"parley\.[^"]+","description":"[^"]+","unit":"[^"]+"/g);
-      expect(described).toHaveLength(exported().split('"name":"parley.').length - 1);
-      for (const value of ['retry', 'succeeded', 'http_500']) expect(exported()).toContain(`"${value}"`);
+        expect(text).toMatch(new RegExp(`"explicitBounds":[^\\]]*,${bound}[,\\]]`));
+      const described = text.match(/"name":"parley\.[^"]+","description":"[^"]+","unit":"[^"]+"/g);
+      expect(described).toHaveLength(text.split('"name":"parley.').length - 1);
+      for (const value of ['retry', 'succeeded', 'http_500']) expect(text).toContain(`"${value}"`);
     },
     { timeoutMs: 20_000 },
   );
