@@ -191,7 +191,7 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
   const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, ...log };
   const { sessionToken } = await openBrowser(baseUrl, workspace, customerId);
-  for (const { path, get } of reads) {
+  const check = async ({ path, get }: (typeof reads)[number]): Promise<void> => {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids]);
     const isSession = get.security.some((one) => 'session' in one);
     const authorization = isSession ? `Bearer ${sessionToken}` : basic(workspace.apiKey, workspace.apiSecret);
@@ -227,7 +227,8 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
         expect(headers.get('etag')).toBe(expected === 200 ? tag : null);
       }
     }
-  }
+  };
+  await Promise.all(reads.map(check));
 });
 
 test('a webhook is deleted only as it was read', async () => {
