@@ -37,6 +37,18 @@ test('a peer is serving while it runs, for a client whose credential it accepts'
   await eventually(async () => expect(await peer.isServing()).toBe(true));
 });
 
+test('the cause of a call without an answer names the method', async () => {
+  const peer = stack.use(connect(`127.0.0.1:${await freePort()}`, { token: tokens.service }));
+  const { getCustomer } = peer.client(CustomerServiceService);
+  await expect(getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: {
+      message: '/parley.customer.v1.CustomerService/GetCustomer got no answer',
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    },
+  });
+});
+
 test('a call outlives the shutdown even when a keepalive ping falls due meanwhile', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const getCustomer: CustomerHandlers['getCustomer'] = async ({ id }) => {

@@ -9,6 +9,9 @@ const relatedMax = 50;
 /** A batch of events may be of many interactions. */
 const interactionsMax = 10;
 
+const nothingYet = 'Nothing yet. Call the API or talk to a bot, then reload this page.';
+const notFound = 'A trace appears when its spans have ended, and only the newest are kept in memory.';
+
 /** What a list shows: traces with an id, or all. Long polls only on request. */
 export interface Filter {
   id: string | undefined;
@@ -32,7 +35,7 @@ export function listPage(traces: readonly Trace[], { id, withPolls }: Filter): s
   const table =
     shown.length > 0
       ? tableOf(shown.slice(0, rowsMax))
-      : '<p class="empty">Nothing yet. Call the API or talk to a bot, then reload this page.</p>';
+      : `<p class="empty">${id === undefined ? nothingYet : notFound}</p>`;
   return page('Traces', id, `<h1>Traces</h1><p class="notes">${notes.join(' · ')}</p>${table}`);
 }
 
