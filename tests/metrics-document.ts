@@ -1,4 +1,5 @@
-import * as events from '@parley/events/metrics';
+import { consumerLag } from '@parley/events/metrics';
+import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
@@ -25,9 +26,9 @@ function declaredIn(module: object): MetricDefinition[] {
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
   ['Interaction service', declaredIn(interaction)],
-  ['Webhook service', [...declaredIn(webhook), events.consumerLag.definition]],
+  ['Webhook service', [...declaredIn(webhook), consumerLag.definition]],
   ['Calls between processes', declaredIn(rpc)],
-  ['NATS, all but the customer service', [events.natsConnected.definition]],
+  ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
   ['Every process', [...declaredIn(ofProcess), ...runtimeMetrics()]],
 ];

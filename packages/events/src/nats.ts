@@ -1,6 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
+import { type Connection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
-import { type Connection, openConnection } from './connection.ts';
 import { createGate } from './gate.ts';
 import { declareStream } from './stream.ts';
 

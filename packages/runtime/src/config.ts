@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseNatsUrl } from './nats-url.ts';
@@ -91,10 +93,22 @@ export const natsUrl = z.string().superRefine((value, context) => {
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** A file of PEM certificates. */
+const certificateFile = z.string().refine((path) => {
+  try {
+    new X509Certificate(readFileSync(path));
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be a readable file that has a certificate (PEM)');
+
 /** The settings of every process, which `run` uses. */
 const sharedVariables = z.object({
   LOG_LEVEL: optional(z.enum(levels)),
   METRICS_LISTEN: optional(listenAddress),
+  // Node reads it too, but only warns about a file that it cannot use.
+  NODE_EXTRA_CA_CERTS: optional(certificateFile),
 });
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { rememberDomains } from './auth/allowed-domains.ts';

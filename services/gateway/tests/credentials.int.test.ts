@@ -1,6 +1,6 @@
 import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { forgetSubject } from '@parley/contracts/revocation';
-import type { Connection } from '@parley/events/connection';
+import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { insertLease, type Lease, listLeases } from './lease-store.ts';

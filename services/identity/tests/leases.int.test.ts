@@ -1,6 +1,6 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { createDatabase } from '@parley/testing/database';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
 import { startPrivateNats } from '@parley/testing/nats';
