@@ -96,8 +96,7 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 /** A file of PEM certificates. */
 const certificateFile = z.string().refine((path) => {
   try {
-    new X509Certificate(readFileSync(path));
-    return true;
+    return Boolean(new X509Certificate(readFileSync(path)));
   } catch {
     return false;
   }
